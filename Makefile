@@ -1,0 +1,25 @@
+# `make help` lists what there is. Everything runs on embedded services: no Docker, nothing installed by hand but a
+# JDK (21 or newer), Maven and Node.js (20 or newer).
+
+SHELL := /bin/bash
+
+# The newest JDK of 21 or more: JAVA_HOME, the java on the path, or one that stands beside it.
+export JAVA_HOME := $(shell build/find-jdk 21)
+ifeq ($(JAVA_HOME),)
+$(error Once needs a JDK of 21 or newer and found none: install one, or point JAVA_HOME at it)
+endif
+
+JAVA := $(JAVA_HOME)/bin/java
+MVN  := mvn -B -ntp
+
+.PHONY: help
+help: ## list what make can do
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+.PHONY: test
+test: ## everything the build checks: formatter, compiler checks, unit and integration tests
+	@$(MVN) verify
+
+.PHONY: format
+format: ## format the sources
+	@$(MVN) -q spotless:apply
