@@ -1,0 +1,111 @@
+package com.finedge.once.adapter.corebanking;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.finedge.once.charge.AccountDebitPort;
+import com.finedge.once.charge.Charge;
+import com.finedge.once.charge.DebitResult;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.web.client.ResourceAccessException;
+import org.springframework.web.client.RestClient;
+
+/**
+ * {@code POST /debits} with the charge id as {@code Idempotency-Key}.
+ *
+ * <p>2xx is debited. A 4xx is the bank's refusal, with its {@code code}; but 408, 409, 425 and 429 mean "not now", as
+ * 5xx and I/O faults do, and so does a 401, 403, 404, 405 or 407 without a code: that is our credentials or our URL,
+ * and it must not fail every charge of a bad deploy.
+ */
+public final class HttpAccountDebits implements AccountDebitPort {
+
+    private static final Set<Integer> NOT_TAKEN = Set.of(425, 429, 503);
+    private static final Set<Integer> LEFT_OPEN = Set.of(408, 409);
+    private static final Set<Integer> OUR_OWN_FAULT = Set.of(401, 403, 404, 405, 407);
+    private static final Pattern CODE = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
+    private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
+
+    /** More than any answer of this API; the rest of a longer one isn't read. */
+    private static final int MOST_BYTES = 16_384;
+
+    private final RestClient bank;
+    private final ObjectMapper json;
+
+    /** @param bank has the base URL and the connect and read time-outs */
+    public HttpAccountDebits(RestClient bank, ObjectMapper json) {
+        this.bank = bank;
+        this.json = json;
+    }
+
+    @Override
+    public DebitResult debit(Charge charge) {
+        try {
+            return bank.post()
+                    .uri("/debits")
+                    .header("Idempotency-Key", charge.id().value())
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .body(new DebitBody(
+                            charge.id().value(),
+                            charge.accountId(),
+                            charge.type(),
+                            charge.amount().digits(),
+                            charge.amount().currency().getCurrencyCode(),
+                            charge.dueAt().toString()))
+                    .exchangeForRequiredValue((request, response) -> read(response));
+        } catch (ResourceAccessException e) {
+            return neverArrived(e)
+                    ? new DebitResult.Unavailable("the bank can't be reached")
+                    : new DebitResult.Unknown("the bank did not answer in time or broke off");
+        }
+    }
+
+    private DebitResult read(ClientHttpResponse response) throws IOException {
+        HttpStatusCode status = response.getStatusCode();
+        if (status.is2xxSuccessful()) {
+            // Debited whatever the rest says: a receipt that breaks off changes nothing about the money.
+            return new DebitResult.Debited(field(response, "reference", REFERENCE));
+        }
+        String answer = "the bank answered " + status.value();
+        if (NOT_TAKEN.contains(status.value())) {
+            return new DebitResult.Unavailable(answer);
+        }
+        if (!status.is4xxClientError() || LEFT_OPEN.contains(status.value())) {
+            return new DebitResult.Unknown(answer);
+        }
+        String code = field(response, "code", CODE);
+        if (code == null && OUR_OWN_FAULT.contains(status.value())) {
+            return new DebitResult.Unavailable(answer);
+        }
+        return new DebitResult.Rejected(code == null ? "HTTP_" + status.value() : code);
+    }
+
+    private @Nullable String field(ClientHttpResponse response, String name, Pattern form) {
+        try {
+            JsonNode body = json.readTree(response.getBody().readNBytes(MOST_BYTES));
+            String value = body == null ? null : body.path(name).textValue();
+            return value != null && form.matcher(value).matches() ? value : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static boolean neverArrived(ResourceAccessException e) {
+        Throwable cause = e.getCause();
+        return cause instanceof ConnectException
+                || cause instanceof ConnectTimeoutException
+                || cause instanceof NoRouteToHostException
+                || cause instanceof UnknownHostException;
+    }
+
+    private record DebitBody(
+            String chargeId, String accountId, String chargeType, String amount, String currency, String dueAt) {}
+}

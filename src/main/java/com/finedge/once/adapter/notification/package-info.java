@@ -1,0 +1,5 @@
+/** Sends notifications through the notification service, over HTTP. */
+@NullMarked
+package com.finedge.once.adapter.notification;
+
+import org.jspecify.annotations.NullMarked;

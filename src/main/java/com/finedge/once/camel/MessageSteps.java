@@ -1,0 +1,106 @@
+package com.finedge.once.camel;
+
+import com.finedge.once.adapter.sqs.SqsMessages;
+import com.finedge.once.adapter.sqs.SqsQueues;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
+import org.apache.camel.Variable;
+import org.apache.camel.component.aws2.sqs.Sqs2Constants;
+import org.apache.camel.component.aws2.sqs.Sqs2Endpoint;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The steps that concern the message itself: keep it, delete it, put it off, copy it to the dead-letter queue. */
+public final class MessageSteps {
+
+    private static final Logger log = LoggerFactory.getLogger(MessageSteps.class);
+
+    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
+    private final SqsMessages messages;
+    private final SqsQueues queues;
+    private final InstantSource clock;
+
+    public MessageSteps(SqsMessages messages, SqsQueues queues, InstantSource clock) {
+        this.messages = messages;
+        this.queues = queues;
+        this.clock = clock;
+    }
+
+    /** Takes what the ends of a route need off the exchange, before any step can lose it. */
+    public ReceivedMessage received(Exchange exchange) {
+        Message in = exchange.getMessage();
+        String traceparent = in.getHeader("traceparent", String.class);
+        return new ReceivedMessage(
+                queueOf(exchange),
+                required(in, Sqs2Constants.MESSAGE_ID),
+                required(in, Sqs2Constants.RECEIPT_HANDLE),
+                Objects.requireNonNullElse(in.getBody(String.class), ""),
+                traceparent != null && TRACEPARENT.matcher(traceparent).matches() ? traceparent : null);
+    }
+
+    private static String queueOf(Exchange exchange) {
+        if (exchange.getFromEndpoint() instanceof Sqs2Endpoint sqs) {
+            return sqs.getConfiguration().getQueueName();
+        }
+        throw new IllegalStateException(
+                "only a message from SQS can be received, not one from " + exchange.getFromEndpoint());
+    }
+
+    private static String required(Message message, String header) {
+        String value = message.getHeader(header, String.class);
+        if (value == null) {
+            throw new IllegalStateException("the header " + header + " is gone: keep the message in the first step");
+        }
+        return value;
+    }
+
+    /** Deletes the message: it has ended. */
+    public void delete(@Variable("message") ReceivedMessage message) {
+        messages.delete(queues.named(message.queue()).url(), message.receiptHandle(), message.id());
+    }
+
+    /** Puts the message off. */
+    public void defer(@Variable("message") ReceivedMessage message, @Variable("delay") Duration delay) {
+        log.debug("{}: put off for {}", message, delay);
+        messages.hide(queues.named(message.queue()).url(), message.receiptHandle(), message.id(), delay);
+    }
+
+    /**
+     * Turns the exchange's message into the copy for the dead-letter queue: the body as it came, and nothing but seven
+     * attributes.
+     */
+    public void prepareDeadLetter(
+            Exchange exchange,
+            @Variable("message") ReceivedMessage message,
+            @Variable("code") String code,
+            @Variable("reason") String reason,
+            @Nullable @Variable("businessKey") String businessKey) {
+        log.warn("{}: to the dead-letter queue, {} ({}){}", message, code, reason, of(businessKey));
+        Map<String, Object> attributes = new HashMap<>();
+        attributes.put(MessageAttributes.CODE, code);
+        attributes.put(MessageAttributes.REASON, reason);
+        attributes.put(MessageAttributes.ORIGINAL_MESSAGE_ID, message.id());
+        attributes.put(MessageAttributes.SOURCE_QUEUE, message.queue());
+        attributes.put(MessageAttributes.FAILED_AT, clock.instant().toString());
+        if (businessKey != null) {
+            attributes.put(MessageAttributes.BUSINESS_KEY, businessKey);
+        }
+        if (message.traceparent() != null) {
+            attributes.put(MessageAttributes.TRACEPARENT, message.traceparent());
+        }
+        exchange.getMessage().setHeaders(attributes);
+        exchange.getMessage().setBody(message.body());
+    }
+
+    private static String of(@Nullable String businessKey) {
+        return businessKey == null ? "" : ", key " + businessKey;
+    }
+}

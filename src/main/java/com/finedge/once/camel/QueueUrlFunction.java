@@ -1,0 +1,27 @@
+package com.finedge.once.camel;
+
+import com.finedge.once.adapter.sqs.SqsQueues;
+import org.apache.camel.spi.PropertiesFunction;
+
+/**
+ * {@code {{queue-url:NAME}}} in a route is the URL of the queue of that name. Given its URL, Camel's component doesn't
+ * list the account's queues to find it.
+ */
+public final class QueueUrlFunction implements PropertiesFunction {
+
+    private final SqsQueues queues;
+
+    public QueueUrlFunction(SqsQueues queues) {
+        this.queues = queues;
+    }
+
+    @Override
+    public String getName() {
+        return "queue-url";
+    }
+
+    @Override
+    public String apply(String name) {
+        return queues.named(name).url();
+    }
+}

@@ -1,0 +1,13 @@
+package com.finedge.once.charge;
+
+/** The bank that debits accounts. */
+public interface AccountDebitPort {
+
+    /**
+     * Debits the charge with its id as the idempotency key, the same for every attempt: the bank moves the money once
+     * however often this is called. That, and not the lease, is what makes a crash after the debit harmless.
+     *
+     * <p>Every fault of the network or the bank is a {@link DebitResult.Uncertain}; nothing is thrown for it.
+     */
+    DebitResult debit(Charge charge);
+}

@@ -1,0 +1,117 @@
+package com.finedge.once.charge;
+
+import com.finedge.once.charge.DebitResult.Debited;
+import com.finedge.once.charge.DebitResult.Rejected;
+import com.finedge.once.charge.DebitResult.Uncertain;
+import com.finedge.once.claim.Claim;
+import com.finedge.once.claim.ClaimResult;
+import com.finedge.once.claim.ClaimWrite;
+import com.finedge.once.claim.Claims;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * The rules of each step of recovering a charge; the route {@code recover-charge} puts the steps together.
+ *
+ * <ol>
+ *   <li>{@link #claim}: only who acquires the claim goes on.
+ *   <li>{@link #debit}, with the charge id as the idempotency key.
+ *   <li>{@link #notifyCustomer}, which may fail without touching the debit.
+ *   <li>{@link #complete}, or {@link #fail} after the bank's refusal, or {@link #postpone} while the end is uncertain.
+ * </ol>
+ */
+public final class ChargeRecoveryService {
+
+    /** Recorded for a charge that was debited and notified. */
+    public static final String DEBITED = "DEBITED";
+
+    /** Recorded for a charge that was debited, but whose notification was not taken. */
+    public static final String DEBITED_NOTIFICATION_FAILED = "DEBITED_NOTIFICATION_FAILED";
+
+    /** Recorded when the bank couldn't be reached in all attempts. */
+    public static final String RETRIES_EXHAUSTED = "RETRIES_EXHAUSTED";
+
+    /** Recorded when the last attempt left open whether the money was moved. */
+    public static final String OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN";
+
+    private final Claims claims;
+    private final AccountDebitPort bank;
+    private final NotificationPort notifications;
+    private final int maxAttempts;
+    private final BackOff backOff;
+    private final RandomGenerator random;
+
+    /** @param maxAttempts how often the debit is tried before the charge is given up, at least 1 */
+    public ChargeRecoveryService(
+            Claims claims,
+            AccountDebitPort bank,
+            NotificationPort notifications,
+            int maxAttempts,
+            BackOff backOff,
+            RandomGenerator random) {
+        if (maxAttempts < 1) {
+            throw new IllegalArgumentException("at least one attempt");
+        }
+        this.claims = claims;
+        this.bank = bank;
+        this.notifications = notifications;
+        this.maxAttempts = maxAttempts;
+        this.backOff = backOff;
+        this.random = random;
+    }
+
+    /** Asks for the right to recover the charge. */
+    public ClaimResult claim(Charge charge) {
+        return claims.claim(charge.id().claimKey(), charge.fingerprint());
+    }
+
+    /** Debits the account. */
+    public DebitResult debit(Charge charge) {
+        return bank.debit(charge);
+    }
+
+    /** Tells the customer. */
+    public NotificationResult notifyCustomer(Charge charge, Debited debited) {
+        return notifications.send(Notification.of(charge, debited));
+    }
+
+    /** Records the debit. A notification that failed is recorded too: it never repeats the debit. */
+    public ChargeAttempt complete(Claim claim, Debited debited, NotificationResult notification) {
+        Map<String, String> detail = new LinkedHashMap<>();
+        if (debited.reference() != null) {
+            detail.put("debitReference", debited.reference());
+        }
+        String outcome = DEBITED;
+        if (notification instanceof NotificationResult.NotSent(String reason)) {
+            outcome = DEBITED_NOTIFICATION_FAILED;
+            detail.put("notification", reason);
+        }
+        return claims.markDone(claim, outcome, detail) == ClaimWrite.WRITTEN
+                ? ChargeAttempt.recovered(outcome)
+                : ChargeAttempt.leaseLost();
+    }
+
+    /** Records the bank's refusal: the charge won't be tried again. */
+    public ChargeAttempt fail(Claim claim, Rejected rejected) {
+        return giveUp(claim, rejected.code(), "REJECTED", "rejected by the bank");
+    }
+
+    /** Gives the charge back for another attempt, or records that the attempts are spent. */
+    public ChargeAttempt postpone(Claim claim, Uncertain uncertain) {
+        if (claim.attempt() >= maxAttempts) {
+            String code = uncertain.outcome() == DebitOutcome.UNKNOWN ? OUTCOME_UNKNOWN : RETRIES_EXHAUSTED;
+            return giveUp(claim, code, "TECHNICAL", uncertain.reason());
+        }
+        // Before the message comes back its claim must be free, or it would find itself a duplicate in progress.
+        return claims.release(claim) == ClaimWrite.WRITTEN
+                ? ChargeAttempt.postponed(uncertain.reason(), backOff.after(claim.attempt(), random))
+                : ChargeAttempt.leaseLost();
+    }
+
+    private ChargeAttempt giveUp(Claim claim, String code, String kind, String reason) {
+        return claims.markFailed(claim, code, Map.of("failure", kind, "reason", reason)) == ClaimWrite.WRITTEN
+                ? ChargeAttempt.failed(code, reason)
+                : ChargeAttempt.leaseLost();
+    }
+}

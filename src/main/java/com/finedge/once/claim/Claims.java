@@ -1,0 +1,141 @@
+package com.finedge.once.claim;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims effects for their business keys, and records their ends.
+ *
+ * <ol>
+ *   <li>{@link #claim} before the effect. Only {@link ClaimResult.Acquired} may go on.
+ *   <li>Perform the effect, with the business key as the idempotency key of whatever records it: the lease makes two
+ *       runs rare, that key makes them harmless.
+ *   <li>{@link #markDone} or {@link #markFailed} when its end is certain, {@link #release} when it isn't.
+ *   <li>Only then acknowledge the message. On {@link ClaimWrite#LEASE_LOST} do nothing: the next delivery meets the
+ *       successor's result.
+ * </ol>
+ *
+ * <p>Leases are judged by the claimant's clock. Clocks that differ by more than a lease's slack cost a second run,
+ * never a second recorded end.
+ */
+public final class Claims {
+
+    private static final Logger log = LoggerFactory.getLogger(Claims.class);
+
+    private final ClaimStore store;
+    private final Duration lease;
+    private final Duration retention;
+    private final InstantSource clock;
+    private final Supplier<UUID> ids;
+    private final ClaimListener listener;
+
+    /**
+     * @param lease how long a claim is held without a renewal: longer than the effect takes
+     * @param retention how long an ended claim is kept: longer than every way its message can come back
+     * @param ids makes owners
+     * @throws IllegalArgumentException if a duration isn't positive
+     */
+    public Claims(
+            ClaimStore store,
+            Duration lease,
+            Duration retention,
+            InstantSource clock,
+            Supplier<UUID> ids,
+            ClaimListener listener) {
+        if (!lease.isPositive() || !retention.isPositive()) {
+            throw new IllegalArgumentException("lease and retention must be positive");
+        }
+        this.store = store;
+        this.lease = lease;
+        this.retention = retention;
+        this.clock = clock;
+        this.ids = ids;
+        this.listener = listener;
+    }
+
+    /**
+     * Asks for the right to perform the effect.
+     *
+     * @throws ClaimStoreException if the store can't be asked; the message must stay on its queue
+     */
+    public ClaimResult claim(ClaimKey key, Fingerprint fingerprint) {
+        Instant now = clock.instant();
+        ClaimResult result =
+                store.claim(new ClaimRequest(key, fingerprint, ids.get().toString(), now, now.plus(lease)));
+        if (result instanceof ClaimResult.Acquired(Claim claim, String previous) && previous != null) {
+            log.warn(
+                    "{}: taken over from owner {}, whose lease had lapsed; attempt {}", key, previous, claim.attempt());
+        }
+        listener.answered(key, result);
+        return result;
+    }
+
+    /** Records that the effect happened. */
+    public ClaimWrite markDone(Claim claim, String outcome, Map<String, String> detail) {
+        return finish(claim, ClaimState.DONE, outcome, detail);
+    }
+
+    /** Records that the effect will not happen. */
+    public ClaimWrite markFailed(Claim claim, String outcome, Map<String, String> detail) {
+        return finish(claim, ClaimState.FAILED, outcome, detail);
+    }
+
+    private ClaimWrite finish(Claim claim, ClaimState state, String outcome, Map<String, String> detail) {
+        Instant now = clock.instant();
+        ClaimWrite write = store.finish(claim, new ClaimEnd(state, outcome, detail, now, now.plus(retention)));
+        if (write == ClaimWrite.WRITTEN) {
+            listener.ended(claim, state, outcome);
+        }
+        return seen(claim, write);
+    }
+
+    /** Holds the claim for another lease from now. */
+    public ClaimWrite renew(Claim claim) {
+        Instant now = clock.instant();
+        return seen(claim, store.renew(claim, now, now.plus(lease)));
+    }
+
+    /** Gives the claim back, so that the next delivery need not wait for the end of the lease. */
+    public ClaimWrite release(Claim claim) {
+        ClaimWrite write = store.release(claim, clock.instant());
+        if (write == ClaimWrite.WRITTEN) {
+            listener.released(claim);
+        }
+        return seen(claim, write);
+    }
+
+    /**
+     * Makes a FAILED claim claimable again.
+     *
+     * @param who the operator
+     * @param why the reason, for the record
+     * @return whether there was a FAILED claim
+     */
+    public boolean reopen(ClaimKey key, String who, String why) {
+        boolean reopened = store.reopen(key, Map.of("reopenedBy", who, "reopenedBecause", why), clock.instant());
+        if (reopened) {
+            log.info("{}: reopened by {}", key, who);
+        }
+        return reopened;
+    }
+
+    /** The record of a key, if there is one. */
+    public Optional<ClaimRecord> find(ClaimKey key) {
+        return store.find(key);
+    }
+
+    private ClaimWrite seen(Claim claim, ClaimWrite write) {
+        if (write == ClaimWrite.LEASE_LOST) {
+            log.warn("{}: the lease of owner {} was lost, its result is not recorded", claim.key(), claim.owner());
+            listener.leaseLost(claim);
+        }
+        return write;
+    }
+}

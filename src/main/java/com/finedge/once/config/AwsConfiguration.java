@@ -1,0 +1,63 @@
+package com.finedge.once.config;
+
+import com.finedge.once.adapter.sqs.SqsQueues;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** The AWS clients, each once, for Camel and for us. */
+@Configuration(proxyBeanMethods = false)
+class AwsConfiguration {
+
+    private static final int SPARE_CONNECTIONS = 16;
+
+    @Bean
+    SqsClient sqsClient(AwsProperties aws, ChargesProperties charges) {
+        // A long poll is silent for as long as it waits.
+        Duration silence = charges.pollWait().plus(aws.callTimeout());
+        return connected(SqsClient.builder(), aws, aws.sqsEndpoint())
+                .httpClientBuilder(ApacheHttpClient.builder()
+                        .maxConnections(charges.pollers() + SPARE_CONNECTIONS)
+                        .socketTimeout(silence))
+                .overrideConfiguration(call -> call.apiCallTimeout(silence.plus(aws.callTimeout())))
+                .build();
+    }
+
+    /** For the batches of deletes, whose manager exists for the asynchronous client only. */
+    @Bean
+    SqsAsyncClient sqsAsyncClient(AwsProperties aws) {
+        return connected(SqsAsyncClient.builder(), aws, aws.sqsEndpoint())
+                .overrideConfiguration(call -> call.apiCallTimeout(aws.callTimeout()))
+                .build();
+    }
+
+    @Bean
+    DynamoDbClient dynamoDbClient(AwsProperties aws, ChargesProperties charges) {
+        // As many connections as messages in flight: a message that waited for one would only wait somewhere else.
+        return connected(DynamoDbClient.builder(), aws, aws.dynamodbEndpoint())
+                .httpClientBuilder(ApacheHttpClient.builder()
+                        .maxConnections(charges.maxInFlight() + SPARE_CONNECTIONS)
+                        .socketTimeout(aws.callTimeout()))
+                .overrideConfiguration(call -> call.apiCallTimeout(aws.callTimeout()))
+                .build();
+    }
+
+    @Bean
+    SqsQueues sqsQueues(SqsClient sqs) {
+        return new SqsQueues(sqs);
+    }
+
+    private static <B extends AwsClientBuilder<B, ?>> B connected(
+            B builder, AwsProperties aws, @Nullable URI endpoint) {
+        builder.region(Region.of(aws.region()));
+        return endpoint == null ? builder : builder.endpointOverride(endpoint);
+    }
+}

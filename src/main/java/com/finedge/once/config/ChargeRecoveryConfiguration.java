@@ -1,0 +1,86 @@
+package com.finedge.once.config;
+
+import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.sqs.SqsMessages;
+import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.camel.ChargeSteps;
+import com.finedge.once.camel.FailedDeliveries;
+import com.finedge.once.camel.InFlightMessages;
+import com.finedge.once.camel.MessageSteps;
+import com.finedge.once.charge.AccountDebitPort;
+import com.finedge.once.charge.ChargeListener;
+import com.finedge.once.charge.ChargeRecoveryService;
+import com.finedge.once.charge.NotificationPort;
+import com.finedge.once.claim.Claims;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/** The beans that the route recover-charge and its ends name. */
+@Configuration(proxyBeanMethods = false)
+class ChargeRecoveryConfiguration {
+
+    /** Of the messages copied to the dead-letter queue most lately; a copy more does no harm, so it needn't be many. */
+    private static final int REMEMBERED_DEAD_LETTERS = 10_000;
+
+    @Bean
+    ChargeRecoveryService chargeRecovery(
+            Claims claims, AccountDebitPort bank, NotificationPort notifications, ChargesProperties charges) {
+        return new ChargeRecoveryService(
+                claims, bank, notifications, charges.maxAttempts(), charges.backOffs(), randomness());
+    }
+
+    @Bean
+    ChargeSteps charges(
+            ChargeRecoveryService service, ChargesProperties properties, ChargeListener listener, InstantSource clock) {
+        return new ChargeSteps(service, new ChargeDueEventJson(), properties.types(), listener, clock, randomness());
+    }
+
+    @Bean
+    SqsMessages sqsMessages(SqsAsyncClient sqs, ChargesProperties charges) {
+        return new SqsMessages(sqs, charges.flushTimeout());
+    }
+
+    @Bean
+    MessageSteps messages(SqsMessages messages, SqsQueues queues, InstantSource clock) {
+        return new MessageSteps(messages, queues, clock);
+    }
+
+    @Bean
+    InFlightMessages inFlightMessages(ChargesProperties charges) {
+        return new InFlightMessages(charges.maxInFlight());
+    }
+
+    @Bean
+    FailedDeliveries failedDeliveries() {
+        return new FailedDeliveries();
+    }
+
+    @Bean
+    MemoryIdempotentRepository deadLettersSent() {
+        MemoryIdempotentRepository sent = new MemoryIdempotentRepository();
+        sent.setCacheSize(REMEMBERED_DEAD_LETTERS);
+        return sent;
+    }
+
+    @Bean
+    StartUpChecks startUpChecks(
+            OnceProperties once,
+            AwsProperties aws,
+            ClaimsProperties claims,
+            ChargesProperties charges,
+            CoreBankingProperties bank,
+            SqsQueues queues,
+            DynamoDbClient dynamoDb) {
+        return new StartUpChecks(once, aws, claims, charges, bank, queues, dynamoDb);
+    }
+
+    private static RandomGenerator randomness() {
+        return () -> ThreadLocalRandom.current().nextLong();
+    }
+}

@@ -1,0 +1,73 @@
+package com.finedge.once.config;
+
+import com.finedge.once.charge.BackOff;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
+import java.time.Duration;
+import java.util.Set;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * How charges are recovered.
+ *
+ * @param queue Name of the queue that brings charges; a standard queue.
+ * @param deadLetterQueue Name of the queue that takes what can't be recovered.
+ * @param types The charge types that are known; a message of another type goes to the dead-letter queue.
+ * @param maxInFlight How many charges one process works on at once, at least 10.
+ * @param pollers How many threads poll the queue.
+ * @param pollWait How long a poll waits for a message (long polling), whole seconds, at most 20s.
+ * @param visibility How long a received message stays hidden, whole seconds; must exceed the lease, or a message would come back while its own claim still runs.
+ * @param maxAttempts How often a debit without a certain end is tried before the charge fails.
+ * @param backOff How long the first failed attempt is put off at the most; doubles with each further one. The wait itself is random between zero and that.
+ * @param maxBackOff The longest back-off, at most 12h.
+ * @param flushTimeout How long a stop waits for deletes that are on their way.
+ */
+@Validated
+@ConfigurationProperties("once.charges")
+public record ChargesProperties(
+        @DefaultValue("charges") @NotBlank String queue,
+        @DefaultValue("charges-dlq") @NotBlank String deadLetterQueue,
+
+        @DefaultValue({
+            "SMS_ALERT_FEE",
+            "ACCOUNT_MAINTENANCE_FEE",
+            "CARD_ANNUAL_FEE",
+            "OVERDRAFT_FEE",
+            "LATE_PAYMENT_FEE",
+            "CASH_WITHDRAWAL_FEE",
+            "TRANSFER_FEE",
+            "STATEMENT_FEE"
+        })
+        @NotEmpty
+        Set<String> types,
+
+        @DefaultValue("256") @Min(10) @Max(100_000) int maxInFlight,
+        @DefaultValue("4") @Min(1) @Max(64) int pollers,
+        @DefaultValue("20s") Duration pollWait,
+        @DefaultValue("60s") Duration visibility,
+        @DefaultValue("5") @Min(1) int maxAttempts,
+        @DefaultValue("5s") Duration backOff,
+        @DefaultValue("15m") Duration maxBackOff,
+        @DefaultValue("10s") Duration flushTimeout) {
+
+    public ChargesProperties {
+        Checks.wholeSeconds("once.charges.poll-wait", pollWait, 0, 20);
+        Checks.wholeSeconds("once.charges.visibility", visibility, 1, 43_200);
+        Checks.positive("once.charges.flush-timeout", flushTimeout);
+        Checks.positive("once.charges.back-off", backOff);
+        Checks.refuse(
+                backOff.compareTo(maxBackOff) > 0 || maxBackOff.compareTo(Duration.ofHours(12)) > 0,
+                "once.charges.max-back-off (%s) must be from once.charges.back-off (%s) to 12h",
+                maxBackOff,
+                backOff);
+    }
+
+    /** The two back-off settings in one. */
+    BackOff backOffs() {
+        return new BackOff(backOff, maxBackOff);
+    }
+}

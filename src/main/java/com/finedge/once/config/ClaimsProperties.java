@@ -1,0 +1,30 @@
+package com.finedge.once.config;
+
+import jakarta.validation.constraints.NotBlank;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * How effects are claimed.
+ *
+ * @param table Name of the DynamoDB table of the claims.
+ * @param lease How long a claim is held. A crash blocks its charge for this long; a debit that takes longer may be run twice (and is recorded once).
+ * @param retention How long the claim of an ended charge is kept. Must exceed the retention of the queue and of its dead-letter queue and the redrive window together.
+ * @param redriveWindow How long after a message was taken from the dead-letter queue by hand it may still be sent again.
+ */
+@Validated
+@ConfigurationProperties("once.claims")
+public record ClaimsProperties(
+        @DefaultValue("once-claims") @NotBlank String table,
+        @DefaultValue("30s") Duration lease,
+        @DefaultValue("60d") Duration retention,
+        @DefaultValue("14d") Duration redriveWindow) {
+
+    public ClaimsProperties {
+        Checks.positive("once.claims.lease", lease);
+        Checks.positive("once.claims.retention", retention);
+        Checks.positive("once.claims.redrive-window", redriveWindow);
+    }
+}

@@ -1,0 +1,36 @@
+package com.finedge.once.config;
+
+import com.finedge.once.adapter.sqs.SqsMessages;
+import com.finedge.once.camel.InFlightMessages;
+import com.finedge.once.metrics.ChargeMeters;
+import com.finedge.once.metrics.ClaimMeters;
+import com.finedge.once.metrics.MeterNames;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What is counted. */
+@Configuration(proxyBeanMethods = false)
+class MetersConfiguration {
+
+    @Bean
+    ClaimMeters claimMeters(MeterRegistry meters) {
+        return new ClaimMeters(meters);
+    }
+
+    @Bean
+    ChargeMeters chargeMeters(MeterRegistry meters) {
+        return new ChargeMeters(meters);
+    }
+
+    @Bean
+    MeterBinder messageMeters(InFlightMessages inFlight, SqsMessages messages) {
+        return meters -> {
+            Gauge.builder(MeterNames.IN_FLIGHT_FREE, inFlight, InFlightMessages::free)
+                    .register(meters);
+            Gauge.builder(MeterNames.PENDING, messages, SqsMessages::pending).register(meters);
+        };
+    }
+}

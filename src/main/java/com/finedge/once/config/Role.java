@@ -1,0 +1,20 @@
+package com.finedge.once.config;
+
+import java.util.Set;
+
+/** A part of the application that a process may run. */
+public enum Role {
+    /** Recovers charges that are due. */
+    CHARGE_RECOVERY("recover-charge", "delete-message", "defer-message", "dead-letter-message");
+
+    private final Set<String> routes;
+
+    Role(String... routes) {
+        this.routes = Set.of(routes);
+    }
+
+    /** The ids of the routes that the role can't do without. */
+    public Set<String> routes() {
+        return routes;
+    }
+}

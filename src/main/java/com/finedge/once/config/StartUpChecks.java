@@ -1,0 +1,170 @@
+package com.finedge.once.config;
+
+import com.finedge.once.adapter.sqs.SqsQueue;
+import com.finedge.once.adapter.sqs.SqsQueues;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.camel.CamelContext;
+import org.apache.camel.model.ModelCamelContext;
+import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.spring.boot.CamelContextConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
+
+/** Looks, before the first message is received, whether the promises can be kept with what is there. */
+class StartUpChecks implements CamelContextConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(StartUpChecks.class);
+
+    private final OnceProperties once;
+    private final AwsProperties aws;
+    private final ClaimsProperties claims;
+    private final ChargesProperties charges;
+    private final CoreBankingProperties bank;
+    private final SqsQueues queues;
+    private final DynamoDbClient dynamoDb;
+
+    StartUpChecks(
+            OnceProperties once,
+            AwsProperties aws,
+            ClaimsProperties claims,
+            ChargesProperties charges,
+            CoreBankingProperties bank,
+            SqsQueues queues,
+            DynamoDbClient dynamoDb) {
+        this.once = once;
+        this.aws = aws;
+        this.claims = claims;
+        this.charges = charges;
+        this.bank = bank;
+        this.queues = queues;
+        this.dynamoDb = dynamoDb;
+    }
+
+    @Override
+    public void beforeApplicationStart(CamelContext camel) {
+        leaseOutlastsTheDebit();
+        routesAreThere(camel);
+        tableIsThere();
+        claimsOutliveTheirMessages();
+    }
+
+    @Override
+    public void afterApplicationStart(CamelContext camel) {
+        log.info(
+                "Recovering charges from {}: {} at once, {} pollers, lease {}, visibility {}",
+                charges.queue(),
+                charges.maxInFlight(),
+                charges.pollers(),
+                claims.lease(),
+                charges.visibility());
+    }
+
+    private void leaseOutlastsTheDebit() {
+        Duration debit = bank.connectTimeout().plus(bank.readTimeout());
+        Checks.refuse(
+                debit.compareTo(claims.lease()) >= 0,
+                "once.core-banking.connect-timeout and read-timeout together (%s) must stay below once.claims.lease (%s): "
+                        + "a debit that outlasts its lease is run by a second owner meanwhile",
+                debit,
+                claims.lease());
+        Checks.refuse(
+                aws.callTimeout().compareTo(claims.lease()) >= 0,
+                "once.aws.call-timeout (%s) must stay below once.claims.lease (%s)",
+                aws.callTimeout(),
+                claims.lease());
+        Checks.refuse(
+                charges.visibility().compareTo(claims.lease()) <= 0,
+                "once.charges.visibility (%s) must exceed once.claims.lease (%s): "
+                        + "a message would come back while its own claim still runs",
+                charges.visibility(),
+                claims.lease());
+    }
+
+    private void routesAreThere(CamelContext camel) {
+        List<RouteDefinition> routes = ((ModelCamelContext) camel).getRouteDefinitions();
+        Set<String> missing = once.roles().stream()
+                .flatMap(role -> role.routes().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        routes.forEach(route -> missing.remove(route.getRouteId()));
+        Checks.refuse(
+                !missing.isEmpty(),
+                "the routes %s are missing (%s were found): camel.main.routes-include-pattern must match their files, "
+                        + "and each file must be a list of routes",
+                missing,
+                routes.size());
+    }
+
+    private void tableIsThere() {
+        try {
+            TableDescription table = dynamoDb.describeTable(request -> request.tableName(claims.table()))
+                    .table();
+            boolean keyedByPk = table.keySchema()
+                    .equals(List.of(KeySchemaElement.builder()
+                            .attributeName("pk")
+                            .keyType(KeyType.HASH)
+                            .build()));
+            Checks.refuse(
+                    !keyedByPk,
+                    "the table %s (once.claims.table) must have the partition key pk and no sort key",
+                    claims.table());
+        } catch (ResourceNotFoundException e) {
+            throw new StartRefusedException(
+                    "there is no table %s (once.claims.table) in %s"
+                            .formatted(claims.table(), where(aws.dynamodbEndpoint())),
+                    e);
+        } catch (SdkException e) {
+            throw new StartRefusedException(
+                    "DynamoDB in %s can't be asked for the table %s: %s"
+                            .formatted(where(aws.dynamodbEndpoint()), claims.table(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private void claimsOutliveTheirMessages() {
+        SqsQueue queue = queue("once.charges.queue", charges.queue());
+        SqsQueue deadLetters = queue("once.charges.dead-letter-queue", charges.deadLetterQueue());
+        Duration longest = queue.retention().plus(deadLetters.retention()).plus(claims.redriveWindow());
+        Checks.refuse(
+                claims.retention().compareTo(longest) <= 0,
+                "once.claims.retention (%s) must exceed %s, the retention of %s (%s) and %s (%s) and the redrive window "
+                        + "(%s) together: a message could come back after its claim was forgotten",
+                claims.retention(),
+                longest,
+                queue.name(),
+                queue.retention(),
+                deadLetters.name(),
+                deadLetters.retention(),
+                claims.redriveWindow());
+    }
+
+    private SqsQueue queue(String property, String name) {
+        try {
+            return queues.named(name);
+        } catch (QueueDoesNotExistException e) {
+            throw new StartRefusedException(
+                    "there is no queue %s (%s) in %s".formatted(name, property, where(aws.sqsEndpoint())), e);
+        } catch (SdkException e) {
+            throw new StartRefusedException(
+                    "SQS in %s can't be asked for the queue %s: %s"
+                            .formatted(where(aws.sqsEndpoint()), name, e.getMessage()),
+                    e);
+        }
+    }
+
+    private String where(@Nullable URI endpoint) {
+        return endpoint == null ? aws.region() : endpoint.toString();
+    }
+}

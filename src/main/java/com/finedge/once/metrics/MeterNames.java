@@ -1,0 +1,31 @@
+package com.finedge.once.metrics;
+
+/** Every meter of our own. Tags are closed sets: never a key, an id or a message. */
+public final class MeterNames {
+
+    /** Claims asked for, by {@code scope} and {@code outcome}. */
+    public static final String CLAIMS = "once.claims";
+
+    /** Claims taken over after their lease had lapsed, by {@code scope}: somebody crashed or was too slow. */
+    public static final String TAKEOVERS = "once.claims.takeovers";
+
+    /** Claims ended, by {@code scope} and {@code state}. */
+    public static final String ENDED = "once.claims.ended";
+
+    /** Claims given back for another attempt, by {@code scope}. */
+    public static final String RELEASED = "once.claims.released";
+
+    /** Writes refused because the lease was lost, by {@code scope}. */
+    public static final String LEASE_LOST = "once.claims.lease.lost";
+
+    /** Messages that were no valid charge, by {@code code}. */
+    public static final String REFUSED = "once.charges.refused";
+
+    /** Messages that could be started now. */
+    public static final String IN_FLIGHT_FREE = "once.messages.in.flight.free";
+
+    /** Deletes and visibility changes on their way to SQS. */
+    public static final String PENDING = "once.messages.pending";
+
+    private MeterNames() {}
+}
