@@ -59,8 +59,8 @@ public final class InFlightMessages extends AbstractExecutorService implements P
     }
 
     private static boolean stopping(Consumer consumer) {
-        return consumer instanceof StatefulService service && !service.isRunAllowed()
-                || consumer instanceof SuspendableService suspendable && suspendable.isSuspended();
+        return (consumer instanceof StatefulService service && !service.isRunAllowed())
+                || (consumer instanceof SuspendableService suspendable && suspendable.isSuspended());
     }
 
     @Override

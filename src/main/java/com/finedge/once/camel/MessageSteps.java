@@ -6,23 +6,16 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.regex.Pattern;
 import org.apache.camel.Exchange;
-import org.apache.camel.Message;
 import org.apache.camel.Variable;
-import org.apache.camel.component.aws2.sqs.Sqs2Constants;
-import org.apache.camel.component.aws2.sqs.Sqs2Endpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The steps that concern the message itself: keep it, delete it, put it off, copy it to the dead-letter queue. */
+/** The ends of a message: delete it, put it off, copy it to the dead-letter queue. */
 public final class MessageSteps {
 
     private static final Logger log = LoggerFactory.getLogger(MessageSteps.class);
-
-    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
 
     private final SqsMessages messages;
     private final SqsQueues queues;
@@ -32,34 +25,6 @@ public final class MessageSteps {
         this.messages = messages;
         this.queues = queues;
         this.clock = clock;
-    }
-
-    /** Takes what the ends of a route need off the exchange, before any step can lose it. */
-    public ReceivedMessage received(Exchange exchange) {
-        Message in = exchange.getMessage();
-        String traceparent = in.getHeader("traceparent", String.class);
-        return new ReceivedMessage(
-                queueOf(exchange),
-                required(in, Sqs2Constants.MESSAGE_ID),
-                required(in, Sqs2Constants.RECEIPT_HANDLE),
-                Objects.requireNonNullElse(in.getBody(String.class), ""),
-                traceparent != null && TRACEPARENT.matcher(traceparent).matches() ? traceparent : null);
-    }
-
-    private static String queueOf(Exchange exchange) {
-        if (exchange.getFromEndpoint() instanceof Sqs2Endpoint sqs) {
-            return sqs.getConfiguration().getQueueName();
-        }
-        throw new IllegalStateException(
-                "only a message from SQS can be received, not one from " + exchange.getFromEndpoint());
-    }
-
-    private static String required(Message message, String header) {
-        String value = message.getHeader(header, String.class);
-        if (value == null) {
-            throw new IllegalStateException("the header " + header + " is gone: keep the message in the first step");
-        }
-        return value;
     }
 
     /** Deletes the message: it has ended. */

@@ -1,5 +1,11 @@
 package com.finedge.once.camel;
 
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
+import org.apache.camel.Variable;
+import org.apache.camel.component.aws2.sqs.Sqs2Constants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +23,33 @@ public record ReceivedMessage(
         String receiptHandle,
         String body,
         @Nullable String traceparent) {
+
+    private static final Pattern TRACEPARENT_FORM =
+            Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
+    /**
+     * Takes the delivery off an exchange that came from SQS; a route's first step, before any other can lose it.
+     *
+     * @throws IllegalStateException if a step before has lost it already
+     */
+    public static ReceivedMessage of(Exchange exchange, @Variable("queue") String queue) {
+        Message in = exchange.getMessage();
+        String traceparent = in.getHeader(MessageAttributes.TRACEPARENT, String.class);
+        return new ReceivedMessage(
+                queue,
+                required(in, Sqs2Constants.MESSAGE_ID),
+                required(in, Sqs2Constants.RECEIPT_HANDLE),
+                Objects.requireNonNullElse(in.getBody(String.class), ""),
+                traceparent != null && TRACEPARENT_FORM.matcher(traceparent).matches() ? traceparent : null);
+    }
+
+    private static String required(Message message, String header) {
+        String value = message.getHeader(header, String.class);
+        if (value == null) {
+            throw new IllegalStateException("the header " + header + " is gone: keep the message in the first step");
+        }
+        return value;
+    }
 
     /** Without body and receipt: this may be logged. */
     @Override
