@@ -20,7 +20,7 @@ import org.springframework.validation.annotation.Validated;
  * @param maxInFlight How many charges one process works on at once, at least 10.
  * @param pollers How many threads poll the queue.
  * @param pollWait How long a poll waits for a message (long polling), whole seconds, at most 20s.
- * @param visibility How long a received message stays hidden, whole seconds; must exceed the lease, or a message would come back while its own claim still runs.
+ * @param visibility How long a received message stays hidden, whole seconds. Longer than the lease, or a message may come back while its own claim still runs, and is put off once more.
  * @param maxAttempts How often a debit without a certain end is tried before the charge fails.
  * @param backOff How long the first failed attempt is put off at the most; doubles with each further one. The wait itself is random between zero and that.
  * @param maxBackOff The longest back-off, at most 12h.

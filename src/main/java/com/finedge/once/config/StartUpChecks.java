@@ -85,12 +85,6 @@ class StartUpChecks implements CamelContextConfiguration {
                 "once.aws.call-timeout (%s) must stay below once.claims.lease (%s)",
                 aws.callTimeout(),
                 claims.lease());
-        Checks.refuse(
-                charges.visibility().compareTo(claims.lease()) <= 0,
-                "once.charges.visibility (%s) must exceed once.claims.lease (%s): "
-                        + "a message would come back while its own claim still runs",
-                charges.visibility(),
-                claims.lease());
     }
 
     private void routesAreThere(CamelContext camel) {
