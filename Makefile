@@ -16,6 +16,10 @@ MVN  := mvn -B -ntp
 help: ## list what make can do
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
+.PHONY: run
+run: ## Once with all its back ends on this machine, until Ctrl-C
+	@$(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev
+
 .PHONY: test
 test: ## everything the build checks: formatter, compiler checks, unit and integration tests
 	@$(MVN) verify

@@ -1,0 +1,109 @@
+package com.finedge.once.dev;
+
+import java.time.Duration;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.test.context.DynamicPropertyRegistrar;
+import org.springframework.test.context.support.DynamicPropertyRegistrarBeanInitializer;
+
+/**
+ * The services as beans of an application that is started with them: they start before it, tell it where they are, and
+ * stop after it.
+ *
+ * <p>Ports are {@code once.dev.sqs-port}, {@code once.dev.dynamodb-port} and {@code once.dev.core-banking-port}; 0, the
+ * default, takes a free one. Names of queues and table are the application's own settings.
+ *
+ * <p>Not a configuration by annotation: the application's component scan would find it and start the services for every
+ * test that wants others.
+ */
+public class DevelopmentServices {
+
+    /** Runs the registrar before any singleton of the application is made. */
+    @Bean
+    static DynamicPropertyRegistrarBeanInitializer endpointsFirst() {
+        return new DynamicPropertyRegistrarBeanInitializer();
+    }
+
+    @Bean
+    ElasticMqServer sqsServer(@Value("${once.dev.sqs-port:0}") int port) {
+        return ElasticMqServer.start(port);
+    }
+
+    @Bean
+    DynaliteServer dynamoDbServer(@Value("${once.dev.dynamodb-port:0}") int port) {
+        return DynaliteServer.start(port);
+    }
+
+    @Bean
+    CoreBankingSimulator coreBanking(@Value("${once.dev.core-banking-port:0}") int port) {
+        return CoreBankingSimulator.start(port);
+    }
+
+    @Bean
+    LocalResources localResources(
+            ElasticMqServer sqsServer,
+            DynaliteServer dynamoDbServer,
+            @Value("${once.charges.queue:charges}") String queue,
+            @Value("${once.charges.dead-letter-queue:charges-dlq}") String deadLetterQueue,
+            @Value("${once.charges.visibility:60s}") Duration visibility,
+            @Value("${once.claims.table:once-claims}") String table) {
+        try (var sqs = LocalAws.sqs(sqsServer.endpoint());
+                var dynamoDb = LocalAws.dynamoDb(dynamoDbServer.endpoint())) {
+            return LocalResources.STANDARD
+                    .named(queue, deadLetterQueue, table)
+                    .withVisibility(visibility)
+                    .createIn(sqs, dynamoDb);
+        }
+    }
+
+    /** Depends on the resources, so that they are there before the application is told where to look. */
+    @Bean
+    DynamicPropertyRegistrar endpoints(
+            ElasticMqServer sqsServer,
+            DynaliteServer dynamoDbServer,
+            CoreBankingSimulator coreBanking,
+            LocalResources localResources) {
+        return properties -> {
+            properties.add("once.aws.sqs-endpoint", sqsServer::endpoint);
+            properties.add("once.aws.dynamodb-endpoint", dynamoDbServer::endpoint);
+            properties.add("once.core-banking.url", coreBanking::endpoint);
+            properties.add("once.notifications.url", coreBanking::endpoint);
+        };
+    }
+
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> directions(
+            ElasticMqServer sqsServer,
+            DynaliteServer dynamoDbServer,
+            CoreBankingSimulator coreBanking,
+            LocalResources localResources) {
+        return ready -> System.out.printf(
+                """
+
+                Once is running, until Ctrl-C, with
+                  SQS           %1$s  (queues %4$s, %5$s)
+                  DynamoDB      %2$s  (table %6$s)
+                  core banking  %3$s
+
+                Send a charge, then see what was debited and notified:
+                  curl -s %1$s/000000000000/%4$s -d Action=SendMessage --data-urlencode MessageBody='%7$s'
+                  curl -s '%3$s/debits?chargeId=CHG-1001'
+                  curl -s '%3$s/notifications?chargeId=CHG-1001'
+
+                """,
+                sqsServer.endpoint(),
+                dynamoDbServer.endpoint(),
+                coreBanking.endpoint(),
+                localResources.queue(),
+                localResources.deadLetterQueue(),
+                localResources.table(),
+                EXAMPLE_CHARGE);
+    }
+
+    private static final String EXAMPLE_CHARGE = """
+            {"schemaVersion":1,"eventId":"EVT-1","chargeId":"CHG-1001","accountId":"ACC-42",\
+            "chargeType":"SMS_ALERT_FEE","amount":"19.90","currency":"EUR",\
+            "dueAt":"2026-03-01T00:00:00Z","occurredAt":"2026-03-01T10:00:00Z"}""";
+}
