@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.finedge.once.dev.Fault.Call;
 import jakarta.servlet.ServletException;
@@ -29,7 +30,6 @@ import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoC
 import org.springframework.boot.autoconfigure.web.servlet.ServletWebServerFactoryAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -246,9 +246,9 @@ class CoreBankingRoutes {
 
     /** Jackson's account of what is wrong, as one sentence without Java's class names. */
     private static IllegalArgumentException reason(Throwable unreadable) {
-        Throwable cause = NestedExceptionUtils.getMostSpecificCause(unreadable);
-        return switch (cause) {
-            case IllegalArgumentException sentence -> sentence;
+        return switch (Objects.requireNonNullElse(unreadable.getCause(), unreadable)) {
+            case ValueInstantiationException e
+            when e.getCause() instanceof IllegalArgumentException sentence -> sentence;
             case UnrecognizedPropertyException e ->
                 new IllegalArgumentException("There is no field \"%s\"; the fields are %s."
                         .formatted(

@@ -30,6 +30,7 @@ public record LocalResources(
     public static final LocalResources STANDARD =
             new LocalResources("charges", "charges-dlq", "once-claims", Duration.ofSeconds(60), 10);
 
+    // As in production, though ElasticMQ keeps messages for good.
     private static final Duration QUEUE_RETENTION = Duration.ofDays(4);
     private static final Duration DEAD_LETTER_RETENTION = Duration.ofDays(14);
 

@@ -25,12 +25,9 @@ class LocalServicesIT {
         var charges = attributes(resources.queue());
         var deadLetters = attributes(resources.deadLetterQueue());
         assertThat(resources.queue()).isEqualTo("charges");
-        assertThat(charges)
-                .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "60")
-                .containsEntry(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "345600");
+        assertThat(charges).containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "60");
         assertThat(charges.get(QueueAttributeName.REDRIVE_POLICY))
                 .contains("\"maxReceiveCount\":10", deadLetters.get(QueueAttributeName.QUEUE_ARN));
-        assertThat(deadLetters).containsEntry(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "1209600");
         var table = services.dynamoDb()
                 .describeTable(r -> r.tableName("once-claims"))
                 .table();
