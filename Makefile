@@ -16,6 +16,17 @@ MVN  := mvn -B -ntp
 help: ## list what make can do
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
+# Compiles everything, without the tests, and says nothing if all is well.
+.PHONY: compile
+compile:
+	@$(MVN) -q test-compile
+
+CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
+
+.PHONY: demo
+demo: compile ## 20 charges delivered 26 times and debited 20 times, on embedded services
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp $(CLASSPATH) com.finedge.once.dev.Demo
+
 .PHONY: run
 run: ## Once with all its back ends on this machine, until Ctrl-C
 	@$(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev

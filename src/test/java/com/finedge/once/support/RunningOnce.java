@@ -17,9 +17,11 @@ public final class RunningOnce implements AutoCloseable {
 
     /** Starts it with these settings, which win over its own. */
     public static RunningOnce start(Map<String, String> settings, Class<?>... more) {
+        Map<String, String> quiet = new HashMap<>(Map.of("logging.level.com.finedge.once", "error"));
+        quiet.putAll(settings);
         return new RunningOnce(new SpringApplicationBuilder(OnceApplication.class)
                 .sources(more)
-                .run(arguments(settings)));
+                .run(arguments(quiet)));
     }
 
     /** The settings as command-line arguments, with free ports and short polls. */
