@@ -1,0 +1,3 @@
+package com.finedge.once.architecture.samples.camel;
+
+public interface SomeSteps {}

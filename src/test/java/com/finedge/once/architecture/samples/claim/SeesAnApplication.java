@@ -1,0 +1,7 @@
+package com.finedge.once.architecture.samples.claim;
+
+import com.finedge.once.architecture.samples.charge.SomeCharge;
+
+interface SeesAnApplication {
+    SomeCharge sees();
+}

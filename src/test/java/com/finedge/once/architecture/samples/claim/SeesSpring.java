@@ -1,0 +1,7 @@
+package com.finedge.once.architecture.samples.claim;
+
+import org.springframework.context.ApplicationContext;
+
+interface SeesSpring {
+    ApplicationContext sees();
+}

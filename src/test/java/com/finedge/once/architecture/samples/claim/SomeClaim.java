@@ -1,0 +1,3 @@
+package com.finedge.once.architecture.samples.claim;
+
+public interface SomeClaim {}
