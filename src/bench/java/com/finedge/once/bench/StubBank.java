@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class StubBank {
     private final Map<String, String> references = new HashMap<>();
     private final Map<String, Integer> debitsByCharge = new HashMap<>();
     private final Set<String> notifications = new HashSet<>();
+    private final Map<Integer, CompletableFuture<Void>> milestones = new HashMap<>();
     private int repeatedDebits;
     private int repeatedNotifications;
 
@@ -31,6 +33,10 @@ final class StubBank {
         String earlier = references.putIfAbsent(idempotencyKey, reference);
         if (earlier == null) {
             debitsByCharge.merge(charge, 1, Integer::sum);
+            CompletableFuture<Void> milestone = milestones.remove(debitsByCharge.size());
+            if (milestone != null) {
+                milestone.complete(null);
+            }
         } else {
             repeatedDebits++;
         }
@@ -48,6 +54,15 @@ final class StubBank {
             repeatedNotifications++;
         }
         reply.send(first ? 202 : 200, JsonNodeFactory.instance.objectNode());
+    }
+
+    /** Done when so many charges have been debited. */
+    CompletableFuture<Void> atDebit(int n) {
+        return milestones.computeIfAbsent(n, ignored -> new CompletableFuture<>());
+    }
+
+    int debitedCharges() {
+        return debitsByCharge.size();
     }
 
     Totals totals() {

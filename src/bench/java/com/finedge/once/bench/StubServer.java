@@ -116,6 +116,10 @@ final class StubServer implements AutoCloseable {
         return onLoop(() -> sqs.queue(queue).depth());
     }
 
+    int deleted(String queue) {
+        return onLoop(() -> sqs.queue(queue).deletions().size());
+    }
+
     Snapshot snapshot() {
         return onLoop(this::snapshotHere);
     }
@@ -125,6 +129,11 @@ final class StubServer implements AutoCloseable {
      */
     CompletableFuture<Snapshot> atDelete(String queue, int n) {
         return onLoop(() -> sqs.queue(queue).atDelete(n)).thenApply(ignored -> snapshotHere());
+    }
+
+    /** The state when the n-th charge is debited; like {@link #atDelete}. */
+    CompletableFuture<Snapshot> atDebit(int n) {
+        return onLoop(() -> bank.atDebit(n)).thenApply(ignored -> snapshotHere());
     }
 
     /** The deletes so far, in their order. */
@@ -149,7 +158,7 @@ final class StubServer implements AutoCloseable {
     }
 
     private Snapshot snapshotHere() {
-        return new Snapshot(System.nanoTime(), Map.copyOf(calls), bank.totals().debitedCharges());
+        return new Snapshot(System.nanoTime(), Map.copyOf(calls), bank.debitedCharges());
     }
 
     private <T> T onLoop(Callable<T> task) {

@@ -1,0 +1,124 @@
+package com.finedge.once.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What one run of one consumer came to.
+ *
+ * @param messages how many messages the measured span took in
+ * @param charges how many charges were debited in it
+ * @param calls what was asked of SQS and DynamoDB meanwhile; empty where the rig can't count
+ * @param processor the consumer's processor time without its JIT compilers
+ * @param latencies from the receive that handed a message out to its delete, in nanoseconds, sorted
+ * @param othersCores how many cores processes that aren't ours kept busy
+ * @param heapAtFirst live bytes in the middle of the warm-up
+ * @param heapAtLast live bytes when the queue was empty
+ * @param wrong what must not have happened and did
+ */
+record Figures(
+        int messages,
+        int charges,
+        Duration elapsed,
+        Optional<Calls> calls,
+        Duration processor,
+        List<Long> latencies,
+        Optional<Double> othersCores,
+        OptionalLong heapAtFirst,
+        OptionalLong heapAtLast,
+        StubBank.Totals ledger,
+        List<String> wrong) {
+
+    private static final double MOST_DYNAMODB_CALLS = 2.0;
+    private static final double MOST_SQS_CALLS = 0.25;
+    private static final double MOST_OTHERS_CORES = 0.2;
+
+    /** What a steady heap may differ by: caches that fill, and nothing that grows with the messages. */
+    private static final long MOST_HEAP_GROWTH = 16L << 20;
+
+    /** Requests by what they cost. */
+    record Calls(long sqs, long dynamoWrites, long dynamoReads) {
+
+        /** List prices, US East (N. Virginia): aws.amazon.com/sqs/pricing, standard queues, after the first million. */
+        private static final double SQS_DOLLARS_A_MILLION = 0.40;
+        /** aws.amazon.com/dynamodb/pricing/on-demand, as of 1 November 2024; an item of up to 1 KB. */
+        private static final double WRITE_DOLLARS_A_MILLION = 0.625;
+        /** The same list; a consistent read of up to 4 KB. */
+        private static final double READ_DOLLARS_A_MILLION = 0.125;
+
+        static Calls between(StubServer.Snapshot from, StubServer.Snapshot to) {
+            Call get = new Call(Api.DYNAMODB, "GetItem");
+            long reads = to.count(get) - from.count(get);
+            long dynamo = to.count(Api.DYNAMODB) - from.count(Api.DYNAMODB);
+            return new Calls(to.count(Api.SQS) - from.count(Api.SQS), dynamo - reads, reads);
+        }
+
+        long dynamo() {
+            return dynamoWrites + dynamoReads;
+        }
+
+        double dollars() {
+            return (sqs * SQS_DOLLARS_A_MILLION
+                            + dynamoWrites * WRITE_DOLLARS_A_MILLION
+                            + dynamoReads * READ_DOLLARS_A_MILLION)
+                    / 1_000_000;
+        }
+    }
+
+    double messagesPerSecond() {
+        return messages * 1e9 / elapsed.toNanos();
+    }
+
+    double processorMicrosPerMessage() {
+        return processor.toNanos() / 1e3 / messages;
+    }
+
+    /** So many percent of the messages took at most this many milliseconds. */
+    Optional<Double> latencyMillis(int percent) {
+        if (latencies.isEmpty()) {
+            return Optional.empty();
+        }
+        int rank = (int) Math.ceil(latencies.size() * percent / 100.0);
+        return Optional.of(latencies.get(rank - 1) / 1e6);
+    }
+
+    Optional<Double> sqsPerMessage() {
+        return calls.map(counted -> counted.sqs() / (double) messages);
+    }
+
+    Optional<Double> dynamoPerMessage() {
+        return calls.map(counted -> counted.dynamo() / (double) messages);
+    }
+
+    Optional<Double> dollarsPerMillionCharges() {
+        return calls.map(counted -> counted.dollars() / charges * 1_000_000);
+    }
+
+    /** Whether the machine was ours while it was measured; unknown counts as ours. */
+    boolean valid() {
+        return othersCores.orElse(0.0) <= MOST_OTHERS_CORES;
+    }
+
+    /** What the product promises and this run didn't keep. */
+    List<String> broken() {
+        List<String> broken = new ArrayList<>(wrong);
+        sqsPerMessage()
+                .filter(calls -> calls > MOST_SQS_CALLS)
+                .ifPresent(
+                        calls -> broken.add("%.2f SQS calls a message, %.2f at most".formatted(calls, MOST_SQS_CALLS)));
+        dynamoPerMessage()
+                .filter(calls -> calls > MOST_DYNAMODB_CALLS)
+                .ifPresent(calls -> broken.add(
+                        "%.2f DynamoDB calls a message, %.2f at most".formatted(calls, MOST_DYNAMODB_CALLS)));
+        if (heapAtFirst.isPresent()
+                && heapAtLast.isPresent()
+                && heapAtLast.getAsLong() - heapAtFirst.getAsLong() > MOST_HEAP_GROWTH) {
+            broken.add("the heap grew from %d to %d MiB"
+                    .formatted(heapAtFirst.getAsLong() >> 20, heapAtLast.getAsLong() >> 20));
+        }
+        return broken;
+    }
+}

@@ -1,0 +1,110 @@
+package com.finedge.once.bench;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+
+/**
+ * What to measure.
+ *
+ * @param warmup messages done before the measuring begins
+ * @param messages messages measured
+ * @param duplicates percent of the messages that repeat a charge
+ */
+record Options(
+        List<Mode> modes,
+        List<Peer> peers,
+        int warmup,
+        int messages,
+        int duplicates,
+        int rounds,
+        String heap,
+        Path logs) {
+
+    static final String HELP = """
+            Usage: bench [--option=value ...]
+
+              --modes=cloud,cpu,emulators  what to measure against (default: all three)
+                                cloud      a stub with SQS 8 ms, DynamoDB 4 ms, bank 50 ms, notification 5 ms
+                                cpu        the same stub without delays: what the processor allows
+                                emulators  ElasticMQ and dynalite: correctness, and their own speed
+              --peers=once                 whom to measure
+              --warmup=5000                messages before the measuring begins (W); from 20000 on
+                                           the figures are fit to be published
+              --messages=5000              messages measured (N)
+              --duplicates=10              percent of the messages that repeat a charge
+              --rounds=1                   rounds; peers take turns, the median is printed
+              --heap=512m                  largest heap of a consumer
+              --logs=target/bench          where the consumers' output goes
+              --help                       this text
+
+            Ends with "bench: PASS" and 0, or with "bench: FAIL <what>" and 1.
+            """;
+
+    private static final Set<String> NAMES =
+            Set.of("modes", "peers", "warmup", "messages", "duplicates", "rounds", "heap", "logs");
+
+    Options {
+        if (warmup < 2 || messages < 1 || rounds < 1 || duplicates < 0 || duplicates > 90) {
+            throw new IllegalArgumentException(
+                    "warmup is at least 2, messages and rounds 1, and duplicates 0 to 90 percent");
+        }
+    }
+
+    /** @throws IllegalArgumentException with a message for the user */
+    static Options of(List<Peer> known, String... args) {
+        var given = new SimpleCommandLinePropertySource(args);
+        Set<String> unknown = new LinkedHashSet<>(Arrays.asList(given.getPropertyNames()));
+        unknown.removeAll(NAMES);
+        // Words without dashes come as a property of their own, which is no option.
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("unknown option or argument: " + String.join(", ", unknown));
+        }
+        return new Options(
+                list(given, "modes", "cloud,cpu,emulators").stream()
+                        .map(Mode::of)
+                        .toList(),
+                list(given, "peers", "once").stream()
+                        .map(name -> peer(known, name))
+                        .toList(),
+                number(given, "warmup", 5_000),
+                number(given, "messages", 5_000),
+                number(given, "duplicates", 10),
+                number(given, "rounds", 1),
+                text(given, "heap", "512m"),
+                Path.of(text(given, "logs", "target/bench")));
+    }
+
+    /** All messages of a run: beyond the measured ones there are more, so that the queue never runs dry meanwhile. */
+    int total() {
+        return warmup + messages + Math.max(1_000, messages / 10);
+    }
+
+    private static Peer peer(List<Peer> known, String name) {
+        return known.stream()
+                .filter(peer -> peer.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown peer: " + name));
+    }
+
+    private static String text(SimpleCommandLinePropertySource given, String name, String otherwise) {
+        String value = given.getProperty(name);
+        return value == null ? otherwise : value;
+    }
+
+    private static List<String> list(SimpleCommandLinePropertySource given, String name, String otherwise) {
+        return List.of(text(given, name, otherwise).split(","));
+    }
+
+    private static int number(SimpleCommandLinePropertySource given, String name, int otherwise) {
+        String value = text(given, name, String.valueOf(otherwise));
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--" + name + " is a number, not " + value, e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package com.finedge.once.bench;
+
+import java.net.URI;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A consumer to measure: a main class that runs in a JVM of its own.
+ *
+ * @param name one word, as {@code --peers} names it
+ * @param args its arguments, given where the services are
+ */
+record Peer(String name, String mainClass, Function<Endpoints, List<String>> args) {
+
+    /** Where the services are, and what the queue, its dead-letter queue and the table are called. */
+    record Endpoints(URI sqs, URI dynamodb, URI bank, String queue, String deadLetterQueue, String table) {}
+
+    /** Once as it is delivered: nothing but addresses is set. */
+    static Peer once() {
+        return new Peer(
+                "once",
+                "com.finedge.once.OnceApplication",
+                endpoints -> List.of(
+                        "--once.roles=charge-recovery",
+                        "--once.aws.region=eu-west-1",
+                        "--once.aws.sqs-endpoint=" + endpoints.sqs(),
+                        "--once.aws.dynamodb-endpoint=" + endpoints.dynamodb(),
+                        "--once.claims.table=" + endpoints.table(),
+                        "--once.charges.queue=" + endpoints.queue(),
+                        "--once.charges.dead-letter-queue=" + endpoints.deadLetterQueue(),
+                        "--once.core-banking.url=" + endpoints.bank(),
+                        "--once.notifications.url=" + endpoints.bank(),
+                        "--server.address=127.0.0.1",
+                        "--server.port=0",
+                        "--management.server.address=127.0.0.1",
+                        "--management.server.port=0"));
+    }
+}
