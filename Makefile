@@ -38,3 +38,14 @@ test: ## everything the build checks: formatter, compiler checks, unit and integ
 .PHONY: format
 format: ## format the sources
 	@$(MVN) -q spotless:apply
+
+# What runs outside Maven: the product, its tests and the benchmark.
+RUN_CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
+
+.PHONY: compile
+compile:
+	@$(MVN) -q test-compile
+
+.PHONY: bench
+bench: compile ## measure what a message costs, in about 3 minutes (BENCH=--help shows the options)
+	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)

@@ -1,11 +1,11 @@
 package com.finedge.once.bench;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.DefaultApplicationArguments;
 
 /**
  * What to measure.
@@ -56,10 +56,10 @@ record Options(
 
     /** @throws IllegalArgumentException with a message for the user */
     static Options of(List<Peer> known, String... args) {
-        var given = new SimpleCommandLinePropertySource(args);
-        Set<String> unknown = new LinkedHashSet<>(Arrays.asList(given.getPropertyNames()));
+        var given = new DefaultApplicationArguments(args);
+        Set<String> unknown = new LinkedHashSet<>(given.getOptionNames());
         unknown.removeAll(NAMES);
-        // Words without dashes come as a property of their own, which is no option.
+        unknown.addAll(given.getNonOptionArgs());
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("unknown option or argument: " + String.join(", ", unknown));
         }
@@ -90,16 +90,16 @@ record Options(
                 .orElseThrow(() -> new IllegalArgumentException("unknown peer: " + name));
     }
 
-    private static String text(SimpleCommandLinePropertySource given, String name, String otherwise) {
-        String value = given.getProperty(name);
-        return value == null ? otherwise : value;
+    private static String text(ApplicationArguments given, String name, String otherwise) {
+        List<String> values = given.getOptionValues(name);
+        return values == null ? otherwise : String.join(",", values);
     }
 
-    private static List<String> list(SimpleCommandLinePropertySource given, String name, String otherwise) {
+    private static List<String> list(ApplicationArguments given, String name, String otherwise) {
         return List.of(text(given, name, otherwise).split(","));
     }
 
-    private static int number(SimpleCommandLinePropertySource given, String name, int otherwise) {
+    private static int number(ApplicationArguments given, String name, int otherwise) {
         String value = text(given, name, String.valueOf(otherwise));
         try {
             return Integer.parseInt(value);
