@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 
 /** Measures what a message costs and what becomes of it; {@code --help} says how. */
 public final class Bench {
@@ -37,6 +39,8 @@ public final class Bench {
             System.exit(2);
             return;
         }
+        // ElasticMQ, which is part of this process, tells much about itself.
+        LoggingSystem.get(Bench.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
         List<String> broken = bench.run();
         System.out.println(broken.isEmpty() ? "bench: PASS" : "bench: FAIL " + String.join("; ", broken));
         // The emulators leave threads of their own behind.
@@ -75,6 +79,7 @@ public final class Bench {
                     .measure(log, done -> System.out.printf("  %,d of %,d messages%n", done, options.total()));
             System.out.println(Table.HEAD);
             System.out.println(Table.row(peer.name() + ", " + mode, figures));
+            System.out.print(Table.details(figures));
             if (!figures.valid()) {
                 System.out.printf(
                         "  invalid: other processes took %.1f cores meanwhile%n",

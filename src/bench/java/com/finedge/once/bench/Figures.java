@@ -2,9 +2,14 @@ package com.finedge.once.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * What one run of one consumer came to.
@@ -13,7 +18,7 @@ import java.util.OptionalLong;
  * @param charges how many charges were debited in it
  * @param calls what was asked of SQS and DynamoDB meanwhile; empty where the rig can't count
  * @param processor the consumer's processor time without its JIT compilers
- * @param latencies from the receive that handed a message out to its delete, in nanoseconds, sorted
+ * @param deletions the messages that were deleted meanwhile; none where the rig can't see them
  * @param othersCores how many cores processes that aren't ours kept busy
  * @param heapAtFirst live bytes in the middle of the warm-up
  * @param heapAtLast live bytes when the queue was empty
@@ -25,13 +30,14 @@ record Figures(
         Duration elapsed,
         Optional<Calls> calls,
         Duration processor,
-        List<Long> latencies,
+        List<StubSqs.Deletion> deletions,
         Optional<Double> othersCores,
         OptionalLong heapAtFirst,
         OptionalLong heapAtLast,
         StubBank.Totals ledger,
         List<String> wrong) {
 
+    private static final long NANOS_A_SECOND = 1_000_000_000;
     private static final double MOST_DYNAMODB_CALLS = 2.0;
     private static final double MOST_SQS_CALLS = 0.25;
     private static final double MOST_OTHERS_CORES = 0.2;
@@ -39,8 +45,8 @@ record Figures(
     /** What a steady heap may differ by: caches that fill, and nothing that grows with the messages. */
     private static final long MOST_HEAP_GROWTH = 16L << 20;
 
-    /** Requests by what they cost. */
-    record Calls(long sqs, long dynamoWrites, long dynamoReads) {
+    /** Requests to SQS and DynamoDB, and what they cost. */
+    record Calls(Map<Call, Long> counts) {
 
         /** List prices, US East (N. Virginia): aws.amazon.com/sqs/pricing, standard queues, after the first million. */
         private static final double SQS_DOLLARS_A_MILLION = 0.40;
@@ -49,21 +55,32 @@ record Figures(
         /** The same list; a consistent read of up to 4 KB. */
         private static final double READ_DOLLARS_A_MILLION = 0.125;
 
+        private static final Call READ = new Call(Api.DYNAMODB, "GetItem");
+
         static Calls between(StubServer.Snapshot from, StubServer.Snapshot to) {
-            Call get = new Call(Api.DYNAMODB, "GetItem");
-            long reads = to.count(get) - from.count(get);
-            long dynamo = to.count(Api.DYNAMODB) - from.count(Api.DYNAMODB);
-            return new Calls(to.count(Api.SQS) - from.count(Api.SQS), dynamo - reads, reads);
+            Map<Call, Long> counts =
+                    new TreeMap<>(Comparator.comparing(Call::api).thenComparing(Call::operation));
+            to.calls().forEach((call, count) -> {
+                long meanwhile = count - from.calls().getOrDefault(call, 0L);
+                if (meanwhile > 0 && (call.api() == Api.SQS || call.api() == Api.DYNAMODB)) {
+                    counts.put(call, meanwhile);
+                }
+            });
+            return new Calls(counts);
         }
 
-        long dynamo() {
-            return dynamoWrites + dynamoReads;
+        long to(Api api) {
+            return counts.entrySet().stream()
+                    .filter(entry -> entry.getKey().api() == api)
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
         }
 
         double dollars() {
-            return (sqs * SQS_DOLLARS_A_MILLION
-                            + dynamoWrites * WRITE_DOLLARS_A_MILLION
-                            + dynamoReads * READ_DOLLARS_A_MILLION)
+            long reads = counts.getOrDefault(READ, 0L);
+            return (to(Api.SQS) * SQS_DOLLARS_A_MILLION
+                            + (to(Api.DYNAMODB) - reads) * WRITE_DOLLARS_A_MILLION
+                            + reads * READ_DOLLARS_A_MILLION)
                     / 1_000_000;
         }
     }
@@ -78,19 +95,34 @@ record Figures(
 
     /** So many percent of the messages took at most this many milliseconds. */
     Optional<Double> latencyMillis(int percent) {
-        if (latencies.isEmpty()) {
+        if (deletions.isEmpty()) {
             return Optional.empty();
         }
-        int rank = (int) Math.ceil(latencies.size() * percent / 100.0);
-        return Optional.of(latencies.get(rank - 1) / 1e6);
+        List<Long> sorted = deletions.stream()
+                .map(StubSqs.Deletion::sinceReceiveNanos)
+                .sorted()
+                .toList();
+        int rank = (int) Math.ceil(sorted.size() * percent / 100.0);
+        return Optional.of(sorted.get(rank - 1) / 1e6);
+    }
+
+    /** How many messages were deleted in each full second of the span. */
+    List<Long> deletesBySecond() {
+        long start = deletions.stream().mapToLong(StubSqs.Deletion::nanos).min().orElse(0);
+        Map<Long, Long> counts = deletions.stream()
+                .collect(Collectors.groupingBy(
+                        deletion -> (deletion.nanos() - start) / NANOS_A_SECOND, Collectors.counting()));
+        return LongStream.range(0, elapsed.toSeconds())
+                .mapToObj(second -> counts.getOrDefault(second, 0L))
+                .toList();
     }
 
     Optional<Double> sqsPerMessage() {
-        return calls.map(counted -> counted.sqs() / (double) messages);
+        return calls.map(counted -> counted.to(Api.SQS) / (double) messages);
     }
 
     Optional<Double> dynamoPerMessage() {
-        return calls.map(counted -> counted.dynamo() / (double) messages);
+        return calls.map(counted -> counted.to(Api.DYNAMODB) / (double) messages);
     }
 
     Optional<Double> dollarsPerMillionCharges() {

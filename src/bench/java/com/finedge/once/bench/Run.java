@@ -59,7 +59,7 @@ final class Run {
                 }
                 if (!consumer.isAlive() || System.nanoTime() - lastProgress > LONGEST_HALT.toNanos()) {
                     throw new IllegalStateException(peer.name() + (consumer.isAlive() ? " stands still" : " ended")
-                            + " after " + done + " messages:\n" + consumer.lastLines(30));
+                            + " after " + done + " messages\n" + consumer.lastLines(30));
                 }
             }
             if (!rig.problems().isEmpty()) {
@@ -79,11 +79,7 @@ final class Run {
                 elapsed,
                 deletions.map(ignored -> Figures.Calls.between(start.state, end.state)),
                 end.processor.consumer().minus(start.processor.consumer()),
-                deletions.stream()
-                        .flatMap(List::stream)
-                        .map(StubSqs.Deletion::sinceReceiveNanos)
-                        .sorted()
-                        .toList(),
+                deletions.orElse(List.of()),
                 ProcessorTime.othersCores(start.processor, end.processor, elapsed),
                 heapAtFirst,
                 heapAtLast,

@@ -3,6 +3,7 @@ package com.finedge.once.bench;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /** Figures as lines of text. */
 final class Table {
@@ -34,6 +35,18 @@ final class Table {
                 figures.ledger().doubleDebits(),
                 number("%.2f", figures.dollarsPerMillionCharges()),
                 figures.valid() ? "" : "  invalid");
+    }
+
+    /** What the row is made of. */
+    static String details(Figures figures) {
+        if (figures.calls().isEmpty()) {
+            return "";
+        }
+        String calls = figures.calls().get().counts().entrySet().stream()
+                .map(entry -> "%s %,d".formatted(entry.getKey().operation(), entry.getValue()))
+                .collect(Collectors.joining(", "));
+        String seconds = figures.deletesBySecond().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        return "  calls: %s%n  deletes, second by second: %s%n".formatted(calls, seconds);
     }
 
     private static String number(String format, Optional<Double> value) {

@@ -24,6 +24,7 @@ class FiguresTest {
         assertThat(figures.processorMicrosPerMessage()).isEqualTo(400);
         assertThat(figures.latencyMillis(50)).contains(50.0);
         assertThat(figures.latencyMillis(99)).contains(99.0);
+        assertThat(figures.deletesBySecond()).containsExactly(50L, 50L);
     }
 
     @Test
@@ -61,11 +62,14 @@ class FiguresTest {
         assertThat(Figures.Calls.between(
                         new StubServer.Snapshot(0, Map.of(update, 5L, receive, 1L, debit, 2L), 0),
                         new StubServer.Snapshot(1, Map.of(get, 3L, update, 7L, receive, 2L, debit, 9L), 7)))
-                .isEqualTo(new Figures.Calls(1, 2, 3));
+                .isEqualTo(calls(1, 2, 3).orElseThrow());
     }
 
     private static Optional<Figures.Calls> calls(long sqs, long writes, long reads) {
-        return Optional.of(new Figures.Calls(sqs, writes, reads));
+        return Optional.of(new Figures.Calls(Map.of(
+                new Call(Api.SQS, "ReceiveMessage"), sqs,
+                new Call(Api.DYNAMODB, "UpdateItem"), writes,
+                new Call(Api.DYNAMODB, "GetItem"), reads)));
     }
 
     private static Figures figures(Optional<Figures.Calls> calls, long heapAtFirst, long heapAtLast) {
@@ -76,8 +80,7 @@ class FiguresTest {
                 calls,
                 Duration.ofMillis(400),
                 LongStream.rangeClosed(1, 100)
-                        .map(millis -> millis * 1_000_000)
-                        .boxed()
+                        .mapToObj(i -> new StubSqs.Deletion(i * 20_000_000, i * 1_000_000))
                         .toList(),
                 Optional.of(0.1),
                 OptionalLong.of(heapAtFirst),
