@@ -1,5 +1,6 @@
 package com.finedge.once.bench;
 
+import com.finedge.once.dev.ServiceStartException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 
 /** Measures what a message costs and what becomes of it; {@code --help} says how. */
 public final class Bench {
@@ -39,8 +38,6 @@ public final class Bench {
             System.exit(2);
             return;
         }
-        // ElasticMQ, which is part of this process, tells much about itself.
-        LoggingSystem.get(Bench.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
         List<String> broken = bench.run();
         System.out.println(broken.isEmpty() ? "bench: PASS" : "bench: FAIL " + String.join("; ", broken));
         // The emulators leave threads of their own behind.
@@ -87,7 +84,7 @@ public final class Bench {
             }
             figures.broken().forEach(what -> fails(peer, mode, what));
             return Optional.of(figures);
-        } catch (IllegalStateException | IOException e) {
+        } catch (IllegalStateException | ServiceStartException | IOException e) {
             fails(peer, mode, String.valueOf(e.getMessage()));
             return Optional.empty();
         }

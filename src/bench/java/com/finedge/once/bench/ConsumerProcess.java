@@ -42,7 +42,7 @@ final class ConsumerProcess implements AutoCloseable {
                 "-Daws.accessKeyId=local",
                 "-Daws.secretAccessKey=local",
                 "-cp",
-                System.getProperty("java.class.path"),
+                peer.classPath(),
                 peer.mainClass()));
         command.addAll(peer.args().apply(endpoints));
         Files.createDirectories(log.toAbsolutePath().getParent());

@@ -20,7 +20,7 @@ enum Mode {
         return switch (this) {
             case CLOUD -> new StubRig(Latencies.cloud());
             case CPU -> new StubRig(Latencies.none());
-            case EMULATORS -> throw new IllegalStateException("not yet");
+            case EMULATORS -> new EmulatorRig();
         };
     }
 

@@ -1,8 +1,12 @@
 package com.finedge.once.bench;
 
+import java.io.File;
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A consumer to measure: a main class that runs in a JVM of its own.
@@ -34,5 +38,16 @@ record Peer(String name, String mainClass, Function<Endpoints, List<String>> arg
                         "--server.port=0",
                         "--management.server.address=127.0.0.1",
                         "--management.server.port=0"));
+    }
+
+    /** This process's own; for what is delivered without the test classes, whose logging and beans aren't its own. */
+    String classPath() {
+        String all = System.getProperty("java.class.path");
+        if (mainClass.startsWith(Peer.class.getPackageName())) {
+            return all;
+        }
+        return Arrays.stream(all.split(File.pathSeparator, -1))
+                .filter(entry -> !Path.of(entry).endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }
