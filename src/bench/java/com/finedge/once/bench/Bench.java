@@ -79,7 +79,7 @@ public final class Bench {
             System.out.print(Table.details(figures));
             if (!figures.valid()) {
                 System.out.printf(
-                        "  invalid: other processes took %.1f cores meanwhile%n",
+                        "  invalid: other processes took %.2f cores meanwhile%n",
                         figures.othersCores().orElse(0.0));
             }
             figures.broken().forEach(what -> fails(peer, mode, what));

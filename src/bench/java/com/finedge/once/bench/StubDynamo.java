@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,10 @@ final class StubDynamo {
     private static final String RELEASE = "SET leaseUntil = :past, releasedBy = :owner, updatedAt = :now REMOVE #owner";
     private static final String FINISH =
             "SET #state = :end, outcome = :outcome, expiresAt = :expiresAt, updatedAt = :now";
+    private static final String FAILED = "#state = :failed";
+    private static final String REOPEN =
+            "SET #state = :inProgress, leaseUntil = :past, reopenedAtFence = fence, updatedAt = :now";
+    private static final String REOPEN_END = " REMOVE #owner, outcome, expiresAt";
     private static final String ALL_OLD = "ALL_OLD";
 
     private final Map<String, ObjectNode> items = new HashMap<>();
@@ -77,7 +82,15 @@ final class StubDynamo {
         JsonNode values = request.path("ExpressionAttributeValues");
         String key = key(request);
         ObjectNode old = items.get(key);
-        if (write == Write.CLAIM ? !claimable(old, values) : !heldBy(values.path(":owner"), old)) {
+        boolean holds = switch (write) {
+            case CLAIM -> claimable(old, values);
+            case RENEW, RELEASE, FINISH ->
+                old != null
+                        && inState(old, ":inProgress", values)
+                        && old.path("owner").equals(values.path(":owner"));
+            case REOPEN -> old != null && inState(old, ":failed", values);
+        };
+        if (!holds) {
             throw refused(old, request);
         }
         ObjectNode item = old == null ? request.path("Key").deepCopy() : old.deepCopy();
@@ -91,6 +104,7 @@ final class StubDynamo {
                 item.remove("owner");
             }
             case FINISH -> finish(item, request);
+            case REOPEN -> reopen(item, request);
         }
         items.put(key, item);
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
@@ -111,16 +125,19 @@ final class StubDynamo {
                 return Write.RENEW;
             } else if (update.equals(RELEASE)) {
                 return Write.RELEASE;
-            } else if (update.equals(finishing(request))) {
+            } else if (update.equals(FINISH + details(request))) {
                 return Write.FINISH;
             }
+        }
+        if (condition.equals(FAILED) && update.equals(REOPEN + details(request) + REOPEN_END)) {
+            return Write.REOPEN;
         }
         throw Refusal.unknown("the update " + update + " on the condition " + condition);
     }
 
-    /** The text of a finishing write with as many facts as the request has names for. */
-    private static String finishing(JsonNode request) {
-        StringBuilder update = new StringBuilder(FINISH);
+    /** The text that adds as many facts as the request has names for. */
+    private static String details(JsonNode request) {
+        StringBuilder update = new StringBuilder();
         for (int i = 0; request.path("ExpressionAttributeNames").has("#detail" + i); i++) {
             update.append(", detail.#detail").append(i).append(" = :detail").append(i);
         }
@@ -129,18 +146,14 @@ final class StubDynamo {
 
     private static boolean claimable(@Nullable ObjectNode item, JsonNode values) {
         return item == null
-                || (inProgress(item)
+                || (inState(item, ":inProgress", values)
                         && item.path("leaseUntil").path("N").asLong()
                                 < values.path(":now").path("N").asLong()
                         && item.path("fingerprint").equals(values.path(":fingerprint")));
     }
 
-    private static boolean heldBy(JsonNode owner, @Nullable ObjectNode item) {
-        return item != null && inProgress(item) && item.path("owner").equals(owner);
-    }
-
-    private static boolean inProgress(ObjectNode item) {
-        return item.path("state").path("S").asText().equals("IN_PROGRESS");
+    private static boolean inState(ObjectNode item, String state, JsonNode values) {
+        return item.path("state").equals(values.path(state));
     }
 
     private static void grant(ObjectNode item, JsonNode values) {
@@ -160,8 +173,22 @@ final class StubDynamo {
         item.set("state", values.path(":end"));
         item.set("outcome", values.path(":outcome"));
         item.set("expiresAt", values.path(":expiresAt"));
+        addDetails(item, request);
+    }
+
+    private static void reopen(ObjectNode item, JsonNode request) {
+        JsonNode values = request.path("ExpressionAttributeValues");
+        item.set("state", values.path(":inProgress"));
+        item.set("leaseUntil", values.path(":past"));
+        item.set("reopenedAtFence", item.path("fence"));
+        addDetails(item, request);
+        item.remove(List.of("owner", "outcome", "expiresAt"));
+    }
+
+    private static void addDetails(ObjectNode item, JsonNode request) {
         ObjectNode detail = (ObjectNode) item.path("detail").path("M");
         JsonNode names = request.path("ExpressionAttributeNames");
+        JsonNode values = request.path("ExpressionAttributeValues");
         for (int i = 0; names.has("#detail" + i); i++) {
             detail.set(names.path("#detail" + i).asText(), values.path(":detail" + i));
         }
@@ -185,6 +212,7 @@ final class StubDynamo {
         CLAIM,
         RENEW,
         RELEASE,
-        FINISH
+        FINISH,
+        REOPEN
     }
 }
