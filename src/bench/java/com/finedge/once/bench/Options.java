@@ -27,9 +27,10 @@ record Options(
     static final String HELP = """
             Usage: bench [--option=value ...]
 
-              --modes=cloud,cpu,emulators  what to measure against (default: all three)
+              --modes=cloud,emulators      what to measure against
                                 cloud      a stub with SQS 8 ms, DynamoDB 4 ms, bank 50 ms, notification 5 ms
-                                cpu        the same stub without delays: what the processor allows
+                                cpu        the same stub without delays: what the processor allows;
+                                           says little with a short warm-up
                                 emulators  ElasticMQ and dynalite: correctness, and their own speed
               --peers=once                 whom to measure
               --warmup=5000                messages before the measuring begins (W); from 20000 on
@@ -64,9 +65,7 @@ record Options(
             throw new IllegalArgumentException("unknown option or argument: " + String.join(", ", unknown));
         }
         return new Options(
-                list(given, "modes", "cloud,cpu,emulators").stream()
-                        .map(Mode::of)
-                        .toList(),
+                list(given, "modes", "cloud,emulators").stream().map(Mode::of).toList(),
                 list(given, "peers", "once").stream()
                         .map(name -> peer(known, name))
                         .toList(),
