@@ -65,6 +65,9 @@ final class Run {
             if (!rig.problems().isEmpty()) {
                 throw new IllegalStateException(String.join("\n", rig.problems()) + "\n" + consumer.lastLines(30));
             }
+            if (!end.isDone()) {
+                throw new IllegalStateException("the queue is empty too early: " + String.join(", ", wrong(workload)));
+            }
             return figures(workload, start.join(), end.join(), heapAtFirst, consumer.liveBytes());
         }
     }
