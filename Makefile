@@ -21,15 +21,20 @@ help: ## list what make can do
 compile:
 	@$(MVN) -q test-compile
 
-CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
+# What runs outside Maven: the product, its tests and the benchmark.
+RUN_CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
 
 .PHONY: demo
 demo: compile ## 20 charges delivered 26 times and debited 20 times, on embedded services
-	@$(JAVA) -XX:TieredStopAtLevel=1 -cp $(CLASSPATH) com.finedge.once.dev.Demo
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Demo
 
 .PHONY: run
 run: ## Once with all its back ends on this machine, until Ctrl-C
 	@$(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev
+
+.PHONY: bench
+bench: compile ## measure what a message costs, in about 3 minutes (BENCH=--help shows the options)
+	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
 
 .PHONY: test
 test: ## everything the build checks: formatter, compiler checks, unit and integration tests
@@ -38,14 +43,3 @@ test: ## everything the build checks: formatter, compiler checks, unit and integ
 .PHONY: format
 format: ## format the sources
 	@$(MVN) -q spotless:apply
-
-# What runs outside Maven: the product, its tests and the benchmark.
-RUN_CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
-
-.PHONY: compile
-compile:
-	@$(MVN) -q test-compile
-
-.PHONY: bench
-bench: compile ## measure what a message costs, in about 3 minutes (BENCH=--help shows the options)
-	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
