@@ -21,6 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.catalina.core.StandardServer;
+import org.apache.catalina.startup.Tomcat;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.autoconfigure.jackson.Jackson2ObjectMapperBuilderCustomizer;
@@ -29,6 +31,8 @@ import org.springframework.boot.autoconfigure.web.embedded.EmbeddedWebServerFact
 import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.servlet.ServletWebServerFactoryAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
+import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
+import org.springframework.boot.web.embedded.tomcat.TomcatWebServer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -101,6 +105,21 @@ class CoreBankingRoutes {
                         texts.setCoercion(shape, CoercionAction.Fail);
                     }
                 });
+    }
+
+    @Bean
+    TomcatServletWebServerFactory webServer() {
+        return new TomcatServletWebServerFactory() {
+            @Override
+            protected TomcatWebServer getTomcatWebServer(Tomcat tomcat) {
+                // A JVM that has done its work must end though its bank still runs. -2 is Tomcat's code for a server
+                // whose end nobody waits for: Boot's thread that does would keep the JVM alive.
+                StandardServer server = (StandardServer) tomcat.getServer();
+                server.setPort(-2);
+                server.setUtilityThreadsAsDaemon(true);
+                return super.getTomcatWebServer(tomcat);
+            }
+        };
     }
 
     @Bean

@@ -2,8 +2,11 @@ package com.finedge.once.dev;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -95,6 +98,34 @@ class LocalServicesIT {
                         "once.core-banking.url", services.bank().endpoint().toString())
                 .containsKeys("once.aws.sqs-endpoint", "once.aws.dynamodb-endpoint", "aws.accessKeyId")
                 .containsAllEntriesOf(services.properties());
+    }
+
+    @Test
+    void aJvmThatHasDoneItsWorkEndsAndItsServicesWithIt() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Worker.class.getName())
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(jvm.exitValue()).isZero();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    /** A JVM that uses the services and returns from its main method. */
+    static final class Worker {
+
+        private Worker() {}
+
+        public static void main(String[] args) {
+            LocalServices.shared().fresh();
+        }
     }
 
     private Map<QueueAttributeName, String> attributes(String queue) {
