@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -11,6 +12,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.waiters.DynamoDbWaiter;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -33,6 +35,9 @@ public record LocalResources(
     // As in production, though ElasticMQ keeps messages for good.
     private static final Duration QUEUE_RETENTION = Duration.ofDays(4);
     private static final Duration DEAD_LETTER_RETENTION = Duration.ofDays(14);
+
+    private static final Duration TABLE_POLL = Duration.ofMillis(50);
+    private static final int TABLE_POLLS = 200;
 
     /** The standard ones under names that nobody else uses. */
     public static LocalResources unique() {
@@ -111,7 +116,12 @@ public record LocalResources(
         } catch (ResourceInUseException alreadyThere) {
             // Made by an earlier run.
         }
-        try (var waiter = dynamoDb.waiter()) {
+        // The SDK's own waiter looks again after 20 s only, when the table isn't ready at its first look.
+        try (var waiter = DynamoDbWaiter.builder()
+                .client(dynamoDb)
+                .overrideConfiguration(o -> o.backoffStrategyV2(BackoffStrategy.fixedDelayWithoutJitter(TABLE_POLL))
+                        .maxAttempts(TABLE_POLLS))
+                .build()) {
             waiter.waitUntilTableExists(r -> r.tableName(table));
         }
     }
