@@ -61,7 +61,8 @@ class ChargeRecoveryConfiguration {
         return new FailedDeliveries();
     }
 
-    @Bean
+    // Camel starts and stops it; Spring would close one that a refused start never started.
+    @Bean(destroyMethod = "")
     MemoryIdempotentRepository deadLettersSent() {
         MemoryIdempotentRepository sent = new MemoryIdempotentRepository();
         sent.setCacheSize(REMEMBERED_DEAD_LETTERS);

@@ -11,6 +11,9 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 /** Looks queues up by name, each once; makes none. */
 public final class SqsQueues {
 
+    /** The most that SQS allows: assumed of a server that doesn't say. */
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(14);
+
     private final SqsClient sqs;
     private final ConcurrentMap<String, SqsQueue> known = new ConcurrentHashMap<>();
 
@@ -33,7 +36,8 @@ public final class SqsQueues {
         Map<QueueAttributeName, String> attributes = sqs.getQueueAttributes(
                         request -> request.queueUrl(url).attributeNames(QueueAttributeName.MESSAGE_RETENTION_PERIOD))
                 .attributes();
-        String retention = attributes.getOrDefault(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "345600");
-        return new SqsQueue(name, url, Duration.ofSeconds(Long.parseLong(retention)));
+        String retention = attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD);
+        return new SqsQueue(
+                name, url, retention == null ? LONGEST_RETENTION : Duration.ofSeconds(Long.parseLong(retention)));
     }
 }

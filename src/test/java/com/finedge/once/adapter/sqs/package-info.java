@@ -1,0 +1,5 @@
+/** Tests of the batches. */
+@NullMarked
+package com.finedge.once.adapter.sqs;
+
+import org.jspecify.annotations.NullMarked;

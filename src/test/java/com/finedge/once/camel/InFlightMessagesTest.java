@@ -1,0 +1,141 @@
+package com.finedge.once.camel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.camel.Consumer;
+import org.apache.camel.component.aws2.sqs.Sqs2Component;
+import org.apache.camel.component.aws2.sqs.Sqs2Configuration;
+import org.apache.camel.component.aws2.sqs.Sqs2Endpoint;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.support.DefaultConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class InFlightMessagesTest {
+
+    private final InFlightMessages inFlight = new InFlightMessages(25);
+    private final Sqs2Endpoint endpoint = endpoint();
+    private final Consumer consumer = new DefaultConsumer(endpoint, exchange -> {});
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    private static Sqs2Endpoint endpoint() {
+        Sqs2Component component = new Sqs2Component(new DefaultCamelContext());
+        Sqs2Endpoint endpoint = new Sqs2Endpoint("aws2-sqs:charges", component, new Sqs2Configuration());
+        endpoint.setMaxMessagesPerPoll(10);
+        return endpoint;
+    }
+
+    @BeforeEach
+    void startConsumer() {
+        consumer.start();
+    }
+
+    @AfterEach
+    void letGo() {
+        release.countDown();
+        inFlight.shutdownNow();
+    }
+
+    private void handOn(int messages) {
+        for (int i = 0; i < messages; i++) {
+            inFlight.execute(() -> {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+    }
+
+    @Test
+    void aPollTakesRoomForAllThatItMayBringAndGivesBackWhatItDidNot() {
+        assertThat(inFlight.begin(consumer, endpoint)).isTrue();
+        assertThat(inFlight.free()).isEqualTo(15);
+        handOn(3);
+        inFlight.commit(consumer, endpoint, 3);
+
+        assertThat(inFlight.free()).isEqualTo(22);
+        release.countDown();
+        await().atMost(Duration.ofSeconds(5)).until(() -> inFlight.free() == 25);
+    }
+
+    @Test
+    void aPollThatFailsGivesEverythingBack() {
+        inFlight.begin(consumer, endpoint);
+
+        assertThat(inFlight.rollback(consumer, endpoint, 0, new IllegalStateException("SQS is down")))
+                .isFalse();
+        assertThat(inFlight.free()).isEqualTo(25);
+    }
+
+    @Test
+    void noPollBeginsBeforeAllItMayBringCouldStart() throws Exception {
+        for (int poll = 0; poll < 2; poll++) {
+            inFlight.begin(consumer, endpoint);
+            handOn(10);
+            inFlight.commit(consumer, endpoint, 10);
+        }
+        assertThat(inFlight.free()).isEqualTo(5);
+
+        try (var poller = Executors.newSingleThreadExecutor()) {
+            Future<Boolean> third = poller.submit(() -> inFlight.begin(consumer, endpoint));
+            assertThat(third).isNotDone();
+            release.countDown();
+            assertThat(third.get()).isTrue();
+        }
+    }
+
+    @Test
+    void aPollThatWaitedIntoTheStopDoesNotReceive() {
+        consumer.stop();
+
+        assertThat(inFlight.begin(consumer, endpoint)).isFalse();
+        assertThat(inFlight.free()).isEqualTo(25);
+    }
+
+    @Test
+    void aMessageWithoutReservedRoomIsRefused() {
+        assertThatIllegalStateException().isThrownBy(() -> inFlight.execute(() -> {}));
+    }
+
+    @Test
+    void aSlowMessageHoldsUpNoneOfItsBatch() {
+        List<String> done = new ArrayList<>();
+        inFlight.begin(consumer, endpoint);
+        handOn(1);
+        CountDownLatch others = new CountDownLatch(9);
+        for (int i = 0; i < 9; i++) {
+            inFlight.execute(() -> {
+                synchronized (done) {
+                    done.add(Thread.currentThread().toString());
+                }
+                others.countDown();
+            });
+        }
+        inFlight.commit(consumer, endpoint, 10);
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> others.getCount() == 0);
+        assertThat(done).hasSize(9).allMatch(thread -> thread.startsWith("VirtualThread"));
+    }
+
+    @Test
+    void aThrowingMessageGivesItsRoomBack() {
+        inFlight.begin(consumer, endpoint);
+        var unused = inFlight.submit(() -> {
+            throw new StackOverflowError("an Error, not an Exception");
+        });
+        inFlight.commit(consumer, endpoint, 1);
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> inFlight.free() == 25);
+    }
+}
