@@ -1,0 +1,399 @@
+package com.finedge.once.camel;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonNodePath;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.camel.spi.ExceptionHandler;
+import org.apache.camel.spi.IdempotentRepository;
+import org.apache.camel.spi.PollingConsumerPollStrategy;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * Checks route files without starting anything: against Camel's own schema, against our rules for them, and whether
+ * what they name exists.
+ */
+public final class RouteFiles {
+
+    /** What a route file's name ends in; the rest of it is the route's id. */
+    public static final String SUFFIX = ".camel.yaml";
+
+    /**
+     * Something that is wrong with a route file.
+     *
+     * @param line where, from 1
+     */
+    public record Finding(Path file, int line, String problem) {
+
+        @Override
+        public String toString() {
+            return file.getFileName() + ":" + line + ": " + problem;
+        }
+    }
+
+    private static final String SCHEMA = "/schema/camelYamlDsl.json";
+
+    /** Children of a step that are nodes of the route, and so have ids. */
+    private static final Set<String> CHILDREN =
+            Set.of("from", "when", "otherwise", "doCatch", "doFinally", "onFallback");
+
+    private static final Map<String, Class<?>> REFERENCES = Map.of(
+            "ref", Object.class,
+            "executorService", ExecutorService.class,
+            "idempotentRepository", IdempotentRepository.class,
+            "pollStrategy", PollingConsumerPollStrategy.class,
+            "exceptionHandler", ExceptionHandler.class);
+
+    private static final Pattern ONE_SENTENCE = Pattern.compile("\\p{Lu}(?:[^.!?]|[.!?](?!\\s|$))*\\.");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^{}]*)}}");
+    private static final Pattern BEAN_IN_SIMPLE = Pattern.compile("\\$\\{bean[:.](?:ref:)?([\\w-]+)");
+
+    private final Function<String, @Nullable Class<?>> beans;
+    private final Function<String, @Nullable String> properties;
+    private final Set<String> functions;
+    private final JsonSchema schema;
+
+    /**
+     * @param beans the type of the bean of a name, or null if there is none
+     * @param properties the default of a property, or null if it has none
+     * @param functions the names of the property functions, as {@code seconds} in <code>{{seconds:20s}}</code>
+     */
+    public RouteFiles(
+            Function<String, @Nullable Class<?>> beans,
+            Function<String, @Nullable String> properties,
+            Set<String> functions) {
+        this.beans = beans;
+        this.properties = properties;
+        this.functions = Set.copyOf(functions);
+        try (InputStream source = Objects.requireNonNull(RouteFiles.class.getResourceAsStream(SCHEMA), SCHEMA)) {
+            this.schema =
+                    JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V4).getSchema(source);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All findings, by file and line. The files are checked as the whole of an application's routes. */
+    public List<Finding> check(Collection<Path> files) {
+        Check check = new Check();
+        files.stream().sorted().forEach(check::file);
+        check.together();
+        return check.findings.stream()
+                .sorted(Comparator.comparing(Finding::file).thenComparingInt(Finding::line))
+                .toList();
+    }
+
+    private final class Check {
+
+        private final List<Finding> findings = new ArrayList<>();
+        private final Map<String, Finding> ids = new HashMap<>();
+        private final Set<String> directRoutes = new HashSet<>();
+        private final List<Finding> directCalls = new ArrayList<>();
+        private Path file = Path.of("");
+
+        private void found(YamlTree where, String problem) {
+            found(where.line(), problem);
+        }
+
+        private void found(int line, String problem) {
+            findings.add(new Finding(file, line, problem));
+        }
+
+        void file(Path path) {
+            file = path;
+            if (!path.getFileName().toString().endsWith(SUFFIX)) {
+                found(1, "is not loaded: its name doesn't end in " + SUFFIX);
+            }
+            try {
+                YamlTree.of(Files.readString(path)).ifPresentOrElse(this::document, () -> found(1, "is empty"));
+            } catch (MarkedYamlEngineException e) {
+                found(e.getProblemMark().map(Mark::getLine).orElse(0) + 1, "is no YAML: " + e.getProblem());
+            } catch (YamlEngineException e) {
+                found(1, "is no YAML: " + e.getMessage());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void document(YamlTree root) {
+            if (!root.isList()) {
+                found(root, "is no list: Camel ignores such a file");
+                return;
+            }
+            againstSchema(root);
+            List<YamlTree> parts = root.items().stream()
+                    .flatMap(item -> item.fields().stream())
+                    .toList();
+            List<YamlTree> routes =
+                    parts.stream().filter(part -> part.name().equals("route")).toList();
+            parts.stream()
+                    .filter(part -> !part.name().equals("route"))
+                    .forEach(part -> found(part, "holds something besides its route: " + part.name()));
+            if (routes.isEmpty()) {
+                found(root, "holds no route");
+            }
+            routes.stream().skip(1).forEach(route -> found(route, "holds more than one route"));
+            routes.forEach(this::route);
+        }
+
+        private void againstSchema(YamlTree root) {
+            JsonNode json = new ObjectMapper().valueToTree(root.values());
+            // Each alternative of a step that doesn't fit has its complaint; the deepest is about what was meant.
+            schema.validate(json).stream()
+                    .max(Comparator.comparingInt((ValidationMessage message) ->
+                                    message.getInstanceLocation().getNameCount())
+                            .thenComparing(message -> message.getProperty() != null))
+                    .ifPresent(message -> found(at(root, message), "breaks Camel's schema: " + message.getMessage()));
+        }
+
+        private static YamlTree at(YamlTree root, ValidationMessage message) {
+            JsonNodePath path = message.getInstanceLocation();
+            YamlTree node = root;
+            for (int i = 0; i < path.getNameCount(); i++) {
+                node = path.getElement(i) instanceof Integer index
+                        ? node.items().get(index)
+                        : node.field(path.getElement(i).toString()).orElseThrow();
+            }
+            return message.getProperty() == null
+                    ? node
+                    : node.field(message.getProperty()).orElse(node);
+        }
+
+        private void route(YamlTree route) {
+            String id = route.textOf("id");
+            String stem = file.getFileName().toString().replace(SUFFIX, "");
+            if (id == null) {
+                found(route, "the route has no id");
+            } else {
+                if (!id.equals(stem)) {
+                    found(route.field("id").orElseThrow(), "the route's id isn't the file's name: " + id);
+                }
+                unique(route, id);
+            }
+            String description = route.textOf("description");
+            if (description == null || !ONE_SENTENCE.matcher(description).matches()) {
+                found(route.field("description").orElse(route), "the route isn't described in one sentence");
+            }
+            inside(route);
+        }
+
+        private void inside(YamlTree parent) {
+            for (YamlTree child : parent.fields()) {
+                if (child.name().equals("steps")) {
+                    child.items().stream()
+                            .flatMap(item -> item.fields().stream())
+                            .forEach(this::node);
+                } else if (CHILDREN.contains(child.name())) {
+                    (child.isList() ? child.items() : List.of(child)).forEach(this::node);
+                } else {
+                    value(parent, child);
+                }
+            }
+        }
+
+        private void node(YamlTree node) {
+            String id = node.textOf("id");
+            if (id == null) {
+                found(node, node.text() == null ? "has no id" : "has no id: write it in the long form");
+            } else {
+                unique(node, id);
+            }
+            switch (node.name()) {
+                case "choice" -> choice(node);
+                case "from" -> consumer(node);
+                default -> {}
+            }
+            if (node.text() != null) {
+                value(node, node);
+            }
+            inside(node);
+        }
+
+        private void value(YamlTree parent, YamlTree value) {
+            if (value.isList()) {
+                value.items().forEach(item -> value(value, new YamlTree(value.name(), item.line(), item.node())));
+                return;
+            }
+            String text = value.text();
+            if (text == null) {
+                inside(value);
+                return;
+            }
+            placeholders(value, text);
+            switch (value.name()) {
+                case "uri" -> uri(parent, value, text);
+                case "exception", "exceptionType" -> throwable(value, text);
+                case "beanType" -> method(parent, value, type(value, text));
+                default -> reference(parent, value, text);
+            }
+            Matcher bean = BEAN_IN_SIMPLE.matcher(text);
+            while (bean.find()) {
+                bean(value, bean.group(1), Object.class);
+            }
+        }
+
+        private void unique(YamlTree node, String id) {
+            Finding first = ids.putIfAbsent(id, new Finding(file, node.line(), ""));
+            if (first != null) {
+                found(node, "the id %s is taken by %s:%s".formatted(id, first.file.getFileName(), first.line));
+            }
+        }
+
+        private void choice(YamlTree choice) {
+            List<YamlTree> otherwise = choice.field("otherwise").flatMap(node -> node.field("steps")).stream()
+                    .flatMap(steps -> steps.items().stream())
+                    .toList();
+            if (otherwise.isEmpty()
+                    || otherwise.getLast().field("throwException").isEmpty()) {
+                found(
+                        choice.field("otherwise").orElse(choice),
+                        "doesn't end in an otherwise that throws: what nobody thought of would count as done");
+            }
+        }
+
+        private void consumer(YamlTree from) {
+            String uri = from.textOf("uri");
+            if (uri == null || !uri.split(":", 2)[0].equals("aws2-sqs")) {
+                return;
+            }
+            for (String option : List.of("deleteAfterRead", "deleteIfFiltered")) {
+                YamlTree set = from.field("parameters")
+                        .flatMap(parameters -> parameters.field(option))
+                        .orElse(null);
+                if (set == null || !"false".equals(set.text())) {
+                    found(
+                            set == null ? from : set,
+                            option + " isn't false: the message would be deleted whatever became of it");
+                }
+            }
+        }
+
+        private void uri(YamlTree parent, YamlTree value, String uri) {
+            if (uri.contains("?")) {
+                found(value, "has options in the URI: they belong under parameters");
+            }
+            String endpoint = uri.split("\\?", 2)[0];
+            if (endpoint.startsWith("direct:")) {
+                if (parent.name().equals("from")) {
+                    directRoutes.add(endpoint);
+                } else {
+                    directCalls.add(new Finding(file, value.line(), endpoint));
+                }
+            }
+        }
+
+        private void reference(YamlTree parent, YamlTree value, String text) {
+            Class<?> type = REFERENCES.get(value.name());
+            if (type == null && !(parent.name().equals("parameters") && text.startsWith("#"))) {
+                return;
+            }
+            String name = text.replaceFirst("^#(bean:)?", "");
+            Class<?> bean = bean(value, name, type == null ? Object.class : type);
+            if (value.name().equals("ref")) {
+                method(parent, value, bean);
+            }
+        }
+
+        private @Nullable Class<?> bean(YamlTree value, String name, Class<?> type) {
+            Class<?> bean = beans.apply(name);
+            if (bean == null) {
+                found(value, "there is no bean " + name);
+            } else if (!type.isAssignableFrom(bean)) {
+                found(value, "the bean %s is no %s".formatted(name, type.getSimpleName()));
+            }
+            return bean;
+        }
+
+        private void method(YamlTree parent, YamlTree value, @Nullable Class<?> type) {
+            if (type == null) {
+                return;
+            }
+            YamlTree named = parent.field("method").orElse(null);
+            if (named == null || named.text() == null) {
+                found(value, "names no method");
+            } else {
+                String method = named.text().split("\\(", 2)[0];
+                if (Arrays.stream(type.getMethods())
+                        .noneMatch(it -> it.getName().equals(method))) {
+                    found(named, "%s has no method %s".formatted(type.getSimpleName(), method));
+                }
+            }
+        }
+
+        private void throwable(YamlTree value, String name) {
+            Class<?> type = type(value, name);
+            if (type != null && !Throwable.class.isAssignableFrom(type)) {
+                found(value, name + " is nothing to throw");
+            }
+        }
+
+        private @Nullable Class<?> type(YamlTree value, String name) {
+            try {
+                return Class.forName(name, false, RouteFiles.class.getClassLoader());
+            } catch (ClassNotFoundException e) {
+                found(value, "there is no class " + name);
+                return null;
+            }
+        }
+
+        /** From the inside out: the name of a placeholder may hold another. */
+        private void placeholders(YamlTree value, String text) {
+            String rest = text;
+            for (Matcher inner = PLACEHOLDER.matcher(rest); inner.find(); inner = PLACEHOLDER.matcher(rest)) {
+                rest = inner.replaceFirst(Matcher.quoteReplacement(placeholder(value, inner.group(1))));
+            }
+        }
+
+        private String placeholder(YamlTree value, String content) {
+            String[] parts = content.split(":", 2);
+            if (parts.length == 2) {
+                if (!functions.contains(parts[0])) {
+                    found(
+                            value,
+                            properties.apply(parts[0]) == null
+                                    ? "there is no property function " + parts[0]
+                                    : "the property %s has a default of its own here".formatted(parts[0]));
+                }
+                return parts[1];
+            }
+            String resolved = properties.apply(content);
+            if (resolved == null) {
+                found(value, "the property %s has no default".formatted(content));
+                return "";
+            }
+            return resolved;
+        }
+
+        void together() {
+            directCalls.stream()
+                    .filter(call -> !directRoutes.contains(call.problem))
+                    .map(call -> new Finding(call.file, call.line, "no route begins with " + call.problem))
+                    .forEach(findings::add);
+        }
+    }
+}
