@@ -21,6 +21,8 @@ public final class DynaliteServer implements AutoCloseable {
     private static final int START_LIMIT_SECONDS = 30;
     private static final int STOP_LIMIT_SECONDS = 5;
 
+    static final NpmInstall INSTALL = new NpmInstall("dynalite", "dynalite (DynamoDB)");
+
     private final Process process;
     private final URI endpoint;
 
@@ -37,7 +39,7 @@ public final class DynaliteServer implements AutoCloseable {
      */
     public static DynaliteServer start(int port) {
         var command = new ProcessBuilder("node", "server.js", Integer.toString(port))
-                .directory(DynaliteInstall.ensure().toFile())
+                .directory(INSTALL.ensure().toFile())
                 .redirectError(Redirect.INHERIT);
         Process process;
         try {

@@ -89,7 +89,7 @@ class DynaliteServerIT {
         String missing = folder.resolve("node").toString();
 
         assertThatExceptionOfType(ServiceStartException.class)
-                .isThrownBy(() -> DynaliteInstall.requireNode(missing))
+                .isThrownBy(() -> DynaliteServer.INSTALL.requireNode(missing))
                 .withMessage(
                         "dynalite (DynamoDB) needs Node.js 20 or newer, and there is no `%s` on the path.", missing);
     }
@@ -101,7 +101,7 @@ class DynaliteServerIT {
         Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rwx------"));
 
         assertThatExceptionOfType(ServiceStartException.class)
-                .isThrownBy(() -> DynaliteInstall.requireNode(old.toString()))
+                .isThrownBy(() -> DynaliteServer.INSTALL.requireNode(old.toString()))
                 .withMessage(
                         "dynalite (DynamoDB) needs Node.js 20 or newer, and `%s --version` says \"v18.19.0\".", old);
     }

@@ -15,47 +15,62 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** dynalite and what it needs, installed by npm into the build folder once for each content of its lock file. */
-final class DynaliteInstall {
+/**
+ * What a folder {@code src/test/<name>} asks of npm, installed into the build folder once for each content of that
+ * folder.
+ */
+final class NpmInstall {
 
     static final int LOWEST_NODE = 20;
 
-    private static final List<String> FILES = List.of("package.json", "package-lock.json", "server.js");
     private static final Pattern NODE_VERSION = Pattern.compile("v(\\d+)\\.\\d+.*");
     private static final int NPM_LIMIT_MINUTES = 5;
 
-    private DynaliteInstall() {}
+    private final String name;
+    private final String purpose;
 
     /**
-     * The folder to run {@code server.js} in, installed when it isn't there yet.
+     * @param name of the folder, which has a package.json, its lock file and whatever runs with them
+     * @param purpose what it is and does, for a message
+     */
+    NpmInstall(String name, String purpose) {
+        this.name = name;
+        this.purpose = purpose;
+    }
+
+    /**
+     * The folder with the files and what they need, installed when it isn't there yet.
      *
      * @throws ServiceStartException when Node or npm is missing or too old, or npm can't install
      */
-    static synchronized Path ensure() {
+    Path ensure() {
         requireNode("node");
-        try {
-            Path testClasses = testClasses();
-            Path sources = sources(testClasses);
-            Path home = testClasses.resolveSibling("dynalite");
-            Path installed = home.resolve(digest(sources));
-            Files.createDirectories(home);
-            // The monitor keeps out threads of this JVM, the lock other JVMs.
-            try (var channel = FileChannel.open(
-                            home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    var lock = channel.lock()) {
-                if (lock.isValid() && !Files.isDirectory(installed)) {
-                    install(sources, home, installed);
+        synchronized (NpmInstall.class) {
+            try {
+                Path testClasses = testClasses();
+                List<Path> sources = sources(testClasses);
+                Path home = testClasses.resolveSibling(name);
+                Path installed = home.resolve(digest(sources));
+                Files.createDirectories(home);
+                // The monitor keeps out threads of this JVM, the lock other JVMs.
+                try (var channel = FileChannel.open(
+                                home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                        var lock = channel.lock()) {
+                    if (lock.isValid() && !Files.isDirectory(installed)) {
+                        install(sources, home, installed);
+                    }
                 }
+                return installed;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-            return installed;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
     /** @param node the command to ask for its version */
-    static void requireNode(String node) {
+    void requireNode(String node) {
         String version;
         try {
             Process process = new ProcessBuilder(node, "--version")
@@ -66,29 +81,28 @@ final class DynaliteInstall {
             }
         } catch (IOException e) {
             throw new ServiceStartException(
-                    "dynalite (DynamoDB) needs Node.js %d or newer, and there is no `%s` on the path."
-                            .formatted(LOWEST_NODE, node),
+                    "%s needs Node.js %d or newer, and there is no `%s` on the path."
+                            .formatted(purpose, LOWEST_NODE, node),
                     e);
         }
         var match = NODE_VERSION.matcher(version);
         if (!match.matches() || Integer.parseInt(match.group(1)) < LOWEST_NODE) {
-            throw new ServiceStartException(
-                    "dynalite (DynamoDB) needs Node.js %d or newer, and `%s --version` says \"%s\"."
-                            .formatted(LOWEST_NODE, node, version));
+            throw new ServiceStartException("%s needs Node.js %d or newer, and `%s --version` says \"%s\"."
+                    .formatted(purpose, LOWEST_NODE, node, version));
         }
     }
 
     /** A killed install leaves a folder under another name, never one that could be taken for a good install. */
-    private static void install(Path sources, Path home, Path installed) throws IOException {
+    private void install(List<Path> sources, Path home, Path installed) throws IOException {
         Path fresh = Files.createTempDirectory(home, "installing-");
-        for (String file : FILES) {
-            Files.copy(sources.resolve(file), fresh.resolve(file));
+        for (Path file : sources) {
+            Files.copy(file, fresh.resolve(file.getFileName()));
         }
         npm(fresh);
         Files.move(fresh, installed, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static void npm(Path folder) throws IOException {
+    private void npm(Path folder) throws IOException {
         Path log = folder.resolve("npm.log");
         Process npm;
         try {
@@ -99,29 +113,28 @@ final class DynaliteInstall {
                     .start();
         } catch (IOException e) {
             throw new ServiceStartException(
-                    "dynalite (DynamoDB) is installed by npm, and there is no `npm` on the path.", e);
+                    "%s is installed by npm, and there is no `npm` on the path.".formatted(purpose), e);
         }
         try {
             if (!npm.waitFor(NPM_LIMIT_MINUTES, TimeUnit.MINUTES)) {
-                throw new ServiceStartException(
-                        "`npm ci` for dynalite (DynamoDB) was not done within %d minutes; see %s."
-                                .formatted(NPM_LIMIT_MINUTES, log));
+                throw new ServiceStartException("`npm ci` for %s was not done within %d minutes; see %s."
+                        .formatted(purpose, NPM_LIMIT_MINUTES, log));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ServiceStartException("`npm ci` for dynalite (DynamoDB) was interrupted.", e);
+            throw new ServiceStartException("`npm ci` for %s was interrupted.".formatted(purpose), e);
         } finally {
             npm.destroyForcibly();
         }
         if (npm.exitValue() != 0) {
             throw new ServiceStartException(
-                    "`npm ci` for dynalite (DynamoDB) failed with status %d; see %s.".formatted(npm.exitValue(), log));
+                    "`npm ci` for %s failed with status %d; see %s.".formatted(purpose, npm.exitValue(), log));
         }
     }
 
     private static Path testClasses() {
         try {
-            return Path.of(DynaliteInstall.class
+            return Path.of(NpmInstall.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
@@ -131,21 +144,23 @@ final class DynaliteInstall {
         }
     }
 
-    private static Path sources(Path testClasses) {
+    private List<Path> sources(Path testClasses) throws IOException {
         for (Path folder = testClasses.getParent(); folder != null; folder = folder.getParent()) {
-            Path sources = folder.resolve("src/test/dynalite");
+            Path sources = folder.resolve("src/test").resolve(name);
             if (Files.isDirectory(sources)) {
-                return sources;
+                try (Stream<Path> files = Files.list(sources)) {
+                    return files.filter(Files::isRegularFile).sorted().toList();
+                }
             }
         }
-        throw new IllegalStateException("No folder src/test/dynalite above " + testClasses);
+        throw new IllegalStateException("No folder src/test/%s above %s".formatted(name, testClasses));
     }
 
-    private static String digest(Path sources) throws IOException {
+    private static String digest(List<Path> sources) throws IOException {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            for (String file : FILES) {
-                sha256.update(Files.readAllBytes(sources.resolve(file)));
+            for (Path file : sources) {
+                sha256.update(Files.readAllBytes(file));
             }
             return HexFormat.of().formatHex(sha256.digest(), 0, 8);
         } catch (NoSuchAlgorithmException e) {
