@@ -39,6 +39,7 @@ class CrashIT {
         LocalResources resources = SERVICES.fresh();
         Map<String, String> settings = new HashMap<>(SERVICES.properties(resources));
         settings.put("once.claims.lease", "4s");
+        settings.put("once.claims.max-hold", "30s");
         settings.put("once.aws.call-timeout", "3s");
         settings.put("once.core-banking.read-timeout", "1s");
         settings.put("once.charges.visibility", visibility);

@@ -54,6 +54,7 @@ abstract class EndToEndContract {
     void start() {
         Map<String, String> settings = new HashMap<>(settings());
         settings.put("once.claims.lease", "4s");
+        settings.put("once.claims.max-hold", "30s");
         settings.put("once.aws.call-timeout", "3s");
         settings.put("once.core-banking.read-timeout", "1s");
         settings.put("once.charges.back-off", "1s");

@@ -9,6 +9,7 @@ import com.finedge.once.charge.DebitResult;
 import com.finedge.once.charge.NotificationResult;
 import com.finedge.once.claim.Claim;
 import com.finedge.once.claim.ClaimResult;
+import com.finedge.once.claim.Heartbeat;
 import com.finedge.once.contract.ChargeDueEvent;
 import com.finedge.once.contract.InvalidMessageException;
 import java.time.Duration;
@@ -33,6 +34,7 @@ public final class ChargeSteps {
     private final ChargeRecoveryService service;
     private final ChargeDueEventJson json;
     private final Set<String> types;
+    private final Heartbeat heartbeat;
     private final ChargeListener listener;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -42,12 +44,14 @@ public final class ChargeSteps {
             ChargeRecoveryService service,
             ChargeDueEventJson json,
             Set<String> types,
+            Heartbeat heartbeat,
             ChargeListener listener,
             InstantSource clock,
             RandomGenerator random) {
         this.service = service;
         this.json = json;
         this.types = Set.copyOf(types);
+        this.heartbeat = heartbeat;
         this.listener = listener;
         this.clock = clock;
         this.random = random;
@@ -71,15 +75,17 @@ public final class ChargeSteps {
     /** Asks for the claim. */
     public ClaimResult claim(@Variable("charge") Charge charge, @Variable("message") ReceivedMessage message) {
         ClaimResult result = service.claim(charge);
-        if (!(result instanceof ClaimResult.Acquired)) {
+        if (result instanceof ClaimResult.Acquired acquired) {
+            heartbeat.claimed(message.receiptHandle(), acquired.claim());
+        } else {
             log.info("{}: {} is {}", charge.id(), message, result.outcome());
         }
         return result;
     }
 
     /** Debits the account. */
-    public DebitResult debit(@Variable("charge") Charge charge) {
-        return service.debit(charge);
+    public DebitResult debit(@Variable("claim") ClaimResult.Acquired acquired, @Variable("charge") Charge charge) {
+        return service.debit(acquired.claim(), charge);
     }
 
     /** Notifies the customer of the debit. */

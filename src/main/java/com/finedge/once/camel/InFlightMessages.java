@@ -1,11 +1,14 @@
 package com.finedge.once.camel;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.Consumer;
 import org.apache.camel.Endpoint;
 import org.apache.camel.StatefulService;
@@ -22,15 +25,27 @@ import org.apache.camel.spi.PollingConsumerPollStrategy;
  */
 public final class InFlightMessages extends AbstractExecutorService implements PollingConsumerPollStrategy {
 
+    private final int most;
     private final Semaphore permits;
+    private final BackEnds backEnds;
     private final ExecutorService threads;
+    private final AtomicInteger working = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile boolean stopping;
 
     /** What this poll thread has taken for the poll it is in, less what it has handed on. */
     private final ThreadLocal<Integer> reserved = ThreadLocal.withInitial(() -> 0);
 
-    /** @param most how many messages may be in flight, at least one poll's worth */
-    public InFlightMessages(int most) {
+    /**
+     * Lets that many work at once.
+     *
+     * @param most how many messages may be in flight, at least one poll's worth
+     * @param backEnds asked before every poll
+     */
+    public InFlightMessages(int most, BackEnds backEnds) {
+        this.most = most;
         this.permits = new Semaphore(most);
+        this.backEnds = backEnds;
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("message-", 0).factory());
     }
@@ -40,27 +55,61 @@ public final class InFlightMessages extends AbstractExecutorService implements P
         return permits.availablePermits();
     }
 
+    /** How many messages are being worked on. */
+    public int working() {
+        return working.get();
+    }
+
+    /** How many messages were refused because the process stops. */
+    public int refused() {
+        return refused.get();
+    }
+
     @Override
     public boolean begin(Consumer consumer, Endpoint endpoint) {
+        BackEnds.State state = backEnds.state();
+        if (stopping || state == BackEnds.State.DOWN) {
+            return false;
+        }
         int aPoll = endpoint instanceof Sqs2Endpoint sqs ? Math.max(1, sqs.getMaxMessagesPerPoll()) : 1;
+        // To probe is to take all the room: one poll, and nothing beside it until its messages have ended.
+        int room = state == BackEnds.State.PROBING ? most : aPoll;
         try {
-            permits.acquire(aPoll);
+            permits.acquire(room);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
-        reserved.set(aPoll);
-        if (stopping(consumer)) {
-            // The wait for permits may have outlasted the route: what is received now would only be dropped.
+        reserved.set(room);
+        // The wait may have outlasted the route, or the back ends: what is received now would only be dropped.
+        if (stopping || stopped(consumer) || backEnds.state() == BackEnds.State.DOWN) {
             giveBack();
             return false;
         }
         return true;
     }
 
-    private static boolean stopping(Consumer consumer) {
+    private static boolean stopped(Consumer consumer) {
         return (consumer instanceof StatefulService service && !service.isRunAllowed())
                 || (consumer instanceof SuspendableService suspendable && suspendable.isSuspended());
+    }
+
+    /** Lets no poll begin any more; what a running one still brings is refused. */
+    public void stop() {
+        stopping = true;
+    }
+
+    /**
+     * Waits until no poll runs and no message is worked on.
+     *
+     * @return whether that came about in time
+     */
+    public boolean awaitIdle(Duration longest) throws InterruptedException {
+        if (!permits.tryAcquire(most, longest.toMillis(), TimeUnit.MILLISECONDS)) {
+            return false;
+        }
+        permits.release(most);
+        return true;
     }
 
     @Override
@@ -81,19 +130,31 @@ public final class InFlightMessages extends AbstractExecutorService implements P
 
     @Override
     public void execute(Runnable message) {
+        if (stopping) {
+            refused.incrementAndGet();
+            throw new RejectedExecutionException("the process stops");
+        }
         int left = reserved.get();
         if (left == 0) {
             throw new IllegalStateException(
                     "no poll has reserved room for this message: set pollStrategy on the endpoint it comes from");
         }
         threads.execute(() -> {
+            working.incrementAndGet();
             try {
                 message.run();
             } finally {
+                working.decrementAndGet();
                 permits.release();
             }
         });
         reserved.set(left - 1);
+    }
+
+    /** Doesn't wait, as the inherited one does for a day: a stop has waited before. */
+    @Override
+    public void close() {
+        threads.shutdown();
     }
 
     @Override

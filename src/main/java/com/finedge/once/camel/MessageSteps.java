@@ -2,29 +2,53 @@ package com.finedge.once.camel;
 
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.claim.Heartbeat;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.camel.Exchange;
 import org.apache.camel.Variable;
+import org.apache.camel.support.SynchronizationAdapter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ends of a message: delete it, put it off, copy it to the dead-letter queue. */
+/** The beginning and the ends of a message: keep it, delete it, put it off, copy it to the dead-letter queue. */
 public final class MessageSteps {
 
     private static final Logger log = LoggerFactory.getLogger(MessageSteps.class);
 
     private final SqsMessages messages;
     private final SqsQueues queues;
+    private final Heartbeat heartbeat;
     private final InstantSource clock;
 
-    public MessageSteps(SqsMessages messages, SqsQueues queues, InstantSource clock) {
+    public MessageSteps(SqsMessages messages, SqsQueues queues, Heartbeat heartbeat, InstantSource clock) {
         this.messages = messages;
         this.queues = queues;
+        this.heartbeat = heartbeat;
         this.clock = clock;
+    }
+
+    /**
+     * Takes the message off the exchange and holds it until the exchange ends; a route's first step, before any other
+     * can lose what the ends need.
+     *
+     * @throws IllegalStateException if a step before has lost it already
+     */
+    public ReceivedMessage received(Exchange exchange, @Variable("queue") String queue) {
+        ReceivedMessage message = ReceivedMessage.of(exchange, queue);
+        heartbeat.started(
+                message.receiptHandle(),
+                messages.held(queues.named(queue).url(), message.receiptHandle(), message.id()));
+        exchange.getExchangeExtension().addOnCompletion(new SynchronizationAdapter() {
+            @Override
+            public void onDone(Exchange done) {
+                heartbeat.letGo(message.receiptHandle());
+            }
+        });
+        return message;
     }
 
     /** Deletes the message: it has ended. */
@@ -35,6 +59,8 @@ public final class MessageSteps {
     /** Puts the message off. */
     public void defer(@Variable("message") ReceivedMessage message, @Variable("delay") Duration delay) {
         log.debug("{}: put off for {}", message, delay);
+        // A beat after this would cut the delay short.
+        heartbeat.letGo(message.receiptHandle());
         messages.hide(queues.named(message.queue()).url(), message.receiptHandle(), message.id(), delay);
     }
 

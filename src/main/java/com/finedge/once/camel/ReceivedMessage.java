@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
-import org.apache.camel.Variable;
 import org.apache.camel.component.aws2.sqs.Sqs2Constants;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
 /**
  * One delivery of a message, kept apart from the exchange's headers and body, which any step may change or remove.
@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the queue's id of the message, the same for all its deliveries
  * @param receiptHandle what this delivery is deleted or hidden with
  * @param body as it came, to the byte
+ * @param receives how often it was received, this delivery included, as SQS counts
  * @param traceparent the sender's trace context, if it is well-formed
  */
 public record ReceivedMessage(
@@ -22,17 +23,18 @@ public record ReceivedMessage(
         String id,
         String receiptHandle,
         String body,
+        int receives,
         @Nullable String traceparent) {
 
     private static final Pattern TRACEPARENT_FORM =
             Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
 
     /**
-     * Takes the delivery off an exchange that came from SQS; a route's first step, before any other can lose it.
+     * Takes the delivery off an exchange that came from SQS.
      *
      * @throws IllegalStateException if a step before has lost it already
      */
-    public static ReceivedMessage of(Exchange exchange, @Variable("queue") String queue) {
+    static ReceivedMessage of(Exchange exchange, String queue) {
         Message in = exchange.getMessage();
         String traceparent = in.getHeader(MessageAttributes.TRACEPARENT, String.class);
         return new ReceivedMessage(
@@ -40,7 +42,13 @@ public record ReceivedMessage(
                 required(in, Sqs2Constants.MESSAGE_ID),
                 required(in, Sqs2Constants.RECEIPT_HANDLE),
                 Objects.requireNonNullElse(in.getBody(String.class), ""),
+                receives(in),
                 traceparent != null && TRACEPARENT_FORM.matcher(traceparent).matches() ? traceparent : null);
+    }
+
+    private static int receives(Message in) {
+        Integer count = in.getHeader(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT.toString(), Integer.class);
+        return count == null ? 1 : count;
     }
 
     private static String required(Message message, String header) {

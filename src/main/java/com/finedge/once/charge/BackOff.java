@@ -18,8 +18,12 @@ public record BackOff(Duration initial, Duration longest) {
         }
     }
 
-    /** @param attempt the attempt that has just failed, from 1 */
-    Duration after(long attempt, RandomGenerator random) {
+    /**
+     * How long to wait now.
+     *
+     * @param attempt the attempt that has just failed, from 1
+     */
+    public Duration after(long attempt, RandomGenerator random) {
         long doublings = Math.min(Math.max(attempt - 1, 0), MOST_DOUBLINGS);
         Duration bound = initial.multipliedBy(1L << doublings);
         Duration most = bound.compareTo(longest) < 0 ? bound : longest;

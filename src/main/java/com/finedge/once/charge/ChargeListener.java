@@ -7,4 +7,11 @@ public interface ChargeListener {
 
     /** A message was refused: it is no valid charge. */
     void refused(InvalidMessageException.Code code);
+
+    /**
+     * A delivery failed and its message was left on the queue.
+     *
+     * @param byClaimStore whether the claim store gave no answer (a throttled one too): that is never a duplicate
+     */
+    default void deliveryFailed(boolean byClaimStore) {}
 }

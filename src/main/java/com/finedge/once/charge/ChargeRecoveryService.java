@@ -66,9 +66,10 @@ public final class ChargeRecoveryService {
         return claims.claim(charge.id().claimKey(), charge.fingerprint());
     }
 
-    /** Debits the account. */
-    public DebitResult debit(Charge charge) {
-        return bank.debit(charge);
+    /** Debits the account, unless the claim is known to be lost. */
+    public DebitResult debit(Claim claim, Charge charge) {
+        return claim.unlessLost(() -> bank.debit(charge))
+                .orElseGet(() -> new DebitResult.Unavailable("the claim was lost before the debit"));
     }
 
     /** Tells the customer. */

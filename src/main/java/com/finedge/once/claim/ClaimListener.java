@@ -17,4 +17,7 @@ public interface ClaimListener {
 
     /** An owner's write was refused: somebody else had taken over. */
     default void leaseLost(Claim claim) {}
+
+    /** The heartbeat found a claim or its message to be held no more, while the work on it was running. */
+    default void holdLost(Claim claim) {}
 }

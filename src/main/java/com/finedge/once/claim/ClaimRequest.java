@@ -1,6 +1,7 @@
 package com.finedge.once.claim;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * One attempt to claim; the store decides nothing that isn't in here or in the record.
@@ -15,6 +16,9 @@ public record ClaimRequest(ClaimKey key, Fingerprint fingerprint, String owner, 
 
     /** @throws IllegalArgumentException if the lease would have ended before it begins */
     public ClaimRequest {
+        // Stores keep milliseconds. A finer time would be refused by what is stored and granted by what was read of it.
+        now = now.truncatedTo(ChronoUnit.MILLIS);
+        leaseUntil = leaseUntil.truncatedTo(ChronoUnit.MILLIS);
         if (!leaseUntil.isAfter(now)) {
             throw new IllegalArgumentException("a lease must end after it begins");
         }

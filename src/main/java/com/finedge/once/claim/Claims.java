@@ -69,9 +69,15 @@ public final class Claims {
         Instant now = clock.instant();
         ClaimResult result =
                 store.claim(new ClaimRequest(key, fingerprint, ids.get().toString(), now, now.plus(lease)));
-        if (result instanceof ClaimResult.Acquired(Claim claim, String previous) && previous != null) {
-            log.warn(
-                    "{}: taken over from owner {}, whose lease had lapsed; attempt {}", key, previous, claim.attempt());
+        if (result instanceof ClaimResult.Acquired(Claim claim, String previous)) {
+            claim.workedOnBy(Thread.currentThread());
+            if (previous != null) {
+                log.warn(
+                        "{}: taken over from owner {}, its lease had lapsed; attempt {}",
+                        key,
+                        previous,
+                        claim.attempt());
+            }
         }
         listener.answered(key, result);
         return result;
@@ -89,26 +95,46 @@ public final class Claims {
 
     private ClaimWrite finish(Claim claim, ClaimState state, String outcome, Map<String, String> detail) {
         Instant now = clock.instant();
-        ClaimWrite write = store.finish(claim, new ClaimEnd(state, outcome, detail, now, now.plus(retention)));
+        ClaimEnd end = new ClaimEnd(state, outcome, detail, now, now.plus(retention));
+        ClaimWrite write = ending(claim, () -> store.finish(claim, end));
         if (write == ClaimWrite.WRITTEN) {
             listener.ended(claim, state, outcome);
         }
-        return seen(claim, write);
+        return write;
     }
 
     /** Holds the claim for another lease from now. */
     public ClaimWrite renew(Claim claim) {
+        if (claim.isEnding()) {
+            return ClaimWrite.WRITTEN;
+        }
         Instant now = clock.instant();
-        return seen(claim, store.renew(claim, now, now.plus(lease)));
+        ClaimWrite write = store.renew(claim, now, now.plus(lease));
+        // A renewal that crossed the claim's own end on its way has lost nothing.
+        return claim.isEnding() ? ClaimWrite.WRITTEN : seen(claim, write);
     }
 
     /** Gives the claim back, so that the next delivery need not wait for the end of the lease. */
     public ClaimWrite release(Claim claim) {
-        ClaimWrite write = store.release(claim, clock.instant());
+        ClaimWrite write = ending(claim, () -> store.release(claim, clock.instant()));
         if (write == ClaimWrite.WRITTEN) {
             listener.released(claim);
         }
-        return seen(claim, write);
+        return write;
+    }
+
+    private ClaimWrite ending(Claim claim, Supplier<ClaimWrite> write) {
+        claim.ending(true);
+        boolean ended = false;
+        try {
+            ClaimWrite result = write.get();
+            ended = result == ClaimWrite.WRITTEN;
+            return seen(claim, result);
+        } finally {
+            if (!ended) {
+                claim.ending(false);
+            }
+        }
     }
 
     /**
@@ -133,7 +159,11 @@ public final class Claims {
 
     private ClaimWrite seen(Claim claim, ClaimWrite write) {
         if (write == ClaimWrite.LEASE_LOST) {
-            log.warn("{}: the lease of owner {} was lost, its result is not recorded", claim.key(), claim.owner());
+            log.warn(
+                    "{}: the lease of owner {} is lost, nothing of it is recorded any more",
+                    claim.key(),
+                    claim.owner());
+            claim.lose();
             listener.leaseLost(claim);
         }
         return write;

@@ -1,6 +1,9 @@
 package com.finedge.once.config;
 
+import com.finedge.once.adapter.sqs.ReceivedMessages;
+import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.claim.Heartbeat;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +23,15 @@ class AwsConfiguration {
     private static final int SPARE_CONNECTIONS = 16;
 
     @Bean
-    SqsClient sqsClient(AwsProperties aws, ChargesProperties charges) {
+    SqsClient sqsClient(AwsProperties aws, ChargesProperties charges, Heartbeat heartbeat, SqsMessages messages) {
         // A long poll is silent for as long as it waits.
         Duration silence = charges.pollWait().plus(aws.callTimeout());
         return connected(SqsClient.builder(), aws, aws.sqsEndpoint())
                 .httpClientBuilder(ApacheHttpClient.builder()
                         .maxConnections(charges.pollers() + SPARE_CONNECTIONS)
                         .socketTimeout(silence))
-                .overrideConfiguration(call -> call.apiCallTimeout(silence.plus(aws.callTimeout())))
+                .overrideConfiguration(call -> call.apiCallTimeout(silence.plus(aws.callTimeout()))
+                        .addExecutionInterceptor(new ReceivedMessages(heartbeat, messages)))
                 .build();
     }
 

@@ -1,10 +1,12 @@
 package com.finedge.once.config;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.resilience4j.Circuits;
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.ChargeSteps;
 import com.finedge.once.camel.FailedDeliveries;
+import com.finedge.once.camel.GracefulStop;
 import com.finedge.once.camel.InFlightMessages;
 import com.finedge.once.camel.MessageSteps;
 import com.finedge.once.charge.AccountDebitPort;
@@ -12,6 +14,7 @@ import com.finedge.once.charge.ChargeListener;
 import com.finedge.once.charge.ChargeRecoveryService;
 import com.finedge.once.charge.NotificationPort;
 import com.finedge.once.claim.Claims;
+import com.finedge.once.claim.Heartbeat;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
@@ -37,8 +40,13 @@ class ChargeRecoveryConfiguration {
 
     @Bean
     ChargeSteps charges(
-            ChargeRecoveryService service, ChargesProperties properties, ChargeListener listener, InstantSource clock) {
-        return new ChargeSteps(service, new ChargeDueEventJson(), properties.types(), listener, clock, randomness());
+            ChargeRecoveryService service,
+            ChargesProperties properties,
+            Heartbeat heartbeat,
+            ChargeListener listener,
+            InstantSource clock) {
+        return new ChargeSteps(
+                service, new ChargeDueEventJson(), properties.types(), heartbeat, listener, clock, randomness());
     }
 
     @Bean
@@ -47,18 +55,29 @@ class ChargeRecoveryConfiguration {
     }
 
     @Bean
-    MessageSteps messages(SqsMessages messages, SqsQueues queues, InstantSource clock) {
-        return new MessageSteps(messages, queues, clock);
+    MessageSteps messages(SqsMessages messages, SqsQueues queues, Heartbeat heartbeat, InstantSource clock) {
+        return new MessageSteps(messages, queues, heartbeat, clock);
     }
 
     @Bean
-    InFlightMessages inFlightMessages(ChargesProperties charges) {
-        return new InFlightMessages(charges.maxInFlight());
+    InFlightMessages inFlightMessages(ChargesProperties charges, Circuits circuits) {
+        return new InFlightMessages(charges.maxInFlight(), new BackEndsBehindCircuits(circuits));
     }
 
     @Bean
-    FailedDeliveries failedDeliveries() {
-        return new FailedDeliveries();
+    GracefulStop gracefulStop(
+            InFlightMessages inFlight, SqsMessages messages, Heartbeat heartbeat, OnceProperties once) {
+        return new GracefulStop(inFlight, messages, heartbeat, once.shutdownGrace());
+    }
+
+    @Bean
+    FailedDeliveries failedDeliveries(
+            SqsMessages messages,
+            SqsQueues queues,
+            Heartbeat heartbeat,
+            ChargesProperties charges,
+            ChargeListener listener) {
+        return new FailedDeliveries(messages, queues, heartbeat, charges.backOffs(), randomness(), listener);
     }
 
     // Camel starts and stops it; Spring would close one that a refused start never started.

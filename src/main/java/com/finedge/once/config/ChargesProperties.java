@@ -19,7 +19,7 @@ import org.springframework.validation.annotation.Validated;
  * @param types The charge types that are known; a message of another type goes to the dead-letter queue.
  * @param maxInFlight How many charges one process works on at once, at least 10.
  * @param pollers How many threads poll the queue.
- * @param pollWait How long a poll waits for a message (long polling), whole seconds, at most 20s.
+ * @param pollWait How long a poll waits for a message (long polling), whole seconds, at most 20s. A stop waits for the poll that runs.
  * @param visibility How long a received message stays hidden, whole seconds. Longer than the lease, or a message may come back while its own claim still runs, and is put off once more.
  * @param maxAttempts How often a debit without a certain end is tried before the charge fails.
  * @param backOff How long the first failed attempt is put off at the most; doubles with each further one. The wait itself is random between zero and that.
@@ -47,12 +47,15 @@ public record ChargesProperties(
 
         @DefaultValue("256") @Min(10) @Max(100_000) int maxInFlight,
         @DefaultValue("4") @Min(1) @Max(64) int pollers,
-        @DefaultValue("20s") Duration pollWait,
+        @DefaultValue("5s") Duration pollWait,
         @DefaultValue("60s") Duration visibility,
-        @DefaultValue("5") @Min(1) int maxAttempts,
+        @DefaultValue("10") @Min(1) int maxAttempts,
         @DefaultValue("5s") Duration backOff,
         @DefaultValue("15m") Duration maxBackOff,
         @DefaultValue("10s") Duration flushTimeout) {
+
+    /** How many messages one poll brings at the most, as SQS allows. */
+    static final int POLL = 10;
 
     public ChargesProperties {
         Checks.wholeSeconds("once.charges.poll-wait", pollWait, 0, 20);

@@ -2,6 +2,7 @@ package com.finedge.once.config;
 
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.camel.InFlightMessages;
+import com.finedge.once.claim.Heartbeat;
 import com.finedge.once.metrics.ChargeMeters;
 import com.finedge.once.metrics.ClaimMeters;
 import com.finedge.once.metrics.MeterNames;
@@ -26,10 +27,11 @@ class MetersConfiguration {
     }
 
     @Bean
-    MeterBinder messageMeters(InFlightMessages inFlight, SqsMessages messages) {
+    MeterBinder messageMeters(InFlightMessages inFlight, SqsMessages messages, Heartbeat heartbeat) {
         return meters -> {
             Gauge.builder(MeterNames.IN_FLIGHT_FREE, inFlight, InFlightMessages::free)
                     .register(meters);
+            Gauge.builder(MeterNames.HOLDING, heartbeat, Heartbeat::holding).register(meters);
             Gauge.builder(MeterNames.PENDING, messages, SqsMessages::pending).register(meters);
         };
     }

@@ -1,6 +1,7 @@
 package com.finedge.once.config;
 
 import jakarta.validation.constraints.NotEmpty;
+import java.time.Duration;
 import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -10,8 +11,18 @@ import org.springframework.validation.annotation.Validated;
  * What this process does.
  *
  * @param roles The parts that run in this process: charge-recovery.
+ * @param shutdownGrace How long started work may take to finish after SIGTERM; what doesn't is left to its lease.
+ * @param circuitPause How long an open circuit (of the bank or the claim store) stays open before a poll probes it.
  */
 @Validated
 @ConfigurationProperties("once")
 public record OnceProperties(
-        @DefaultValue("charge-recovery") @NotEmpty Set<Role> roles) {}
+        @DefaultValue("charge-recovery") @NotEmpty Set<Role> roles,
+        @DefaultValue("30s") Duration shutdownGrace,
+        @DefaultValue("5s") Duration circuitPause) {
+
+    public OnceProperties {
+        Checks.positive("once.shutdown-grace", shutdownGrace);
+        Checks.positive("once.circuit-pause", circuitPause);
+    }
+}

@@ -2,6 +2,7 @@ package com.finedge.once.config;
 
 import com.finedge.once.adapter.sqs.SqsQueue;
 import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.camel.SqsEndpointOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,8 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 class StartUpChecks implements CamelContextConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StartUpChecks.class);
+
+    private static final int SPARE_RECEIVES = 2;
 
     private final OnceProperties once;
     private final AwsProperties aws;
@@ -57,6 +60,7 @@ class StartUpChecks implements CamelContextConfiguration {
     public void beforeApplicationStart(CamelContext camel) {
         leaseOutlastsTheDebit();
         routesAreThere(camel);
+        endpointsKeepTheGuarantees(camel);
         tableIsThere();
         claimsOutliveTheirMessages();
     }
@@ -101,6 +105,15 @@ class StartUpChecks implements CamelContextConfiguration {
                 routes.size());
     }
 
+    private void endpointsKeepTheGuarantees(CamelContext camel) {
+        Set<String> ours = Set.of(charges.queue(), charges.deadLetterQueue());
+        SqsEndpointOptions options = new SqsEndpointOptions(camel, ours);
+        for (RouteDefinition route : ((ModelCamelContext) camel).getRouteDefinitions()) {
+            options.problems(route)
+                    .forEach(problem -> Checks.refuse(true, "route %s: %s", route.getRouteId(), problem));
+        }
+    }
+
     private void tableIsThere() {
         try {
             TableDescription table = dynamoDb.describeTable(request -> request.tableName(claims.table()))
@@ -129,6 +142,7 @@ class StartUpChecks implements CamelContextConfiguration {
 
     private void claimsOutliveTheirMessages() {
         SqsQueue queue = queue("once.charges.queue", charges.queue());
+        attemptsFitTheRedrivePolicy(queue);
         SqsQueue deadLetters = queue("once.charges.dead-letter-queue", charges.deadLetterQueue());
         Duration longest = queue.retention().plus(deadLetters.retention()).plus(claims.redriveWindow());
         Checks.refuse(
@@ -142,6 +156,35 @@ class StartUpChecks implements CamelContextConfiguration {
                 deadLetters.name(),
                 deadLetters.retention(),
                 claims.redriveWindow());
+    }
+
+    /**
+     * SQS moves a message after so many receives, whatever they were for. A charge may be received once an attempt, a
+     * duplicate once a lease for as long as the charge is held, and a crash and a stop shouldn't cost a charge either.
+     */
+    private void attemptsFitTheRedrivePolicy(SqsQueue queue) {
+        Integer receives = queue.maxReceiveCount();
+        if (receives == null) {
+            log.warn(
+                    "The queue {} has no redrive policy: a message that can't be handled at all comes back for as long as"
+                            + " the queue keeps it",
+                    queue.name());
+            return;
+        }
+        long leases = (claims.maxHold().toMillis() + claims.lease().toMillis() - 1)
+                / claims.lease().toMillis();
+        long needed = charges.maxAttempts() + leases + SPARE_RECEIVES;
+        Checks.refuse(
+                receives < needed,
+                "the queue %s has maxReceiveCount %s in its redrive policy and needs at least %s: "
+                        + "once.charges.max-attempts (%s), once.claims.max-hold / lease (%s) and %s to spare; "
+                        + "good charges would be moved to the dead-letter queue in the middle of their attempts",
+                queue.name(),
+                receives,
+                needed,
+                charges.maxAttempts(),
+                leases,
+                SPARE_RECEIVES);
     }
 
     private SqsQueue queue(String property, String name) {

@@ -17,4 +17,10 @@ public final class ChargeMeters implements ChargeListener {
     public void refused(InvalidMessageException.Code code) {
         meters.counter(MeterNames.REFUSED, "code", code.name()).increment();
     }
+
+    @Override
+    public void deliveryFailed(boolean byClaimStore) {
+        meters.counter(MeterNames.FAILED_DELIVERIES, "cause", byClaimStore ? "claim-store" : "other")
+                .increment();
+    }
 }

@@ -47,4 +47,9 @@ public final class ClaimMeters implements ClaimListener {
     public void leaseLost(Claim claim) {
         meters.counter(MeterNames.LEASE_LOST, SCOPE, claim.key().scope()).increment();
     }
+
+    @Override
+    public void holdLost(Claim claim) {
+        meters.counter(MeterNames.HOLD_LOST, SCOPE, claim.key().scope()).increment();
+    }
 }

@@ -18,6 +18,15 @@ public final class MeterNames {
     /** Writes refused because the lease was lost, by {@code scope}. */
     public static final String LEASE_LOST = "once.claims.lease.lost";
 
+    /** Claims or messages found lost by the heartbeat while the work on them was running, by {@code scope}. */
+    public static final String HOLD_LOST = "once.heartbeat.lost";
+
+    /** Messages that the heartbeat holds. */
+    public static final String HOLDING = "once.heartbeat.holding";
+
+    /** Deliveries that failed and left their message on the queue, by {@code cause}: claim-store or other. */
+    public static final String FAILED_DELIVERIES = "once.messages.failed.deliveries";
+
     /** Messages that were no valid charge, by {@code code}. */
     public static final String REFUSED = "once.charges.refused";
 

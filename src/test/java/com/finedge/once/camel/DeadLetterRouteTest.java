@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.claim.ClaimListener;
+import com.finedge.once.claim.Claims;
+import com.finedge.once.claim.Heartbeat;
+import com.finedge.once.claim.InMemoryClaimStore;
 import com.finedge.once.support.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.AdviceWith;
 import org.apache.camel.builder.RouteBuilder;
@@ -19,12 +24,24 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.sqs.SqsAsyncClient;
-import software.amazon.awssdk.services.sqs.SqsClient;
 
 class DeadLetterRouteTest {
 
     private final DefaultCamelContext camel = new DefaultCamelContext();
+    private final SettableClock clock = new SettableClock();
+    private final Heartbeat heartbeat = new Heartbeat(
+            new Claims(
+                    new InMemoryClaimStore(),
+                    Duration.ofSeconds(30),
+                    Duration.ofDays(60),
+                    clock,
+                    UUID::randomUUID,
+                    ClaimListener.NONE),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60),
+            Duration.ofMinutes(5),
+            clock,
+            ClaimListener.NONE);
     private @Nullable RuntimeException sendFailure;
 
     @BeforeEach
@@ -33,9 +50,10 @@ class DeadLetterRouteTest {
                 .bind(
                         "messages",
                         new MessageSteps(
-                                new SqsMessages(new NoAsyncCalls(), Duration.ofSeconds(1)),
-                                new SqsQueues(new NoCalls()),
-                                new SettableClock()));
+                                new SqsMessages(new NoSqs.Async(), Duration.ofSeconds(1)),
+                                new SqsQueues(new NoSqs()),
+                                heartbeat,
+                                clock));
         camel.getRegistry().bind("deadLettersSent", new MemoryIdempotentRepository());
         PluginHelper.getRoutesLoader(camel)
                 .loadRoutes(PluginHelper.getResourceLoader(camel)
@@ -69,7 +87,8 @@ class DeadLetterRouteTest {
         return camel.createProducerTemplate().send("direct:dead-letter-message", exchange -> {
             exchange.getMessage().setBody("an object that a step has made of the body");
             exchange.getMessage().setHeader("CamelAwsSqsOperation", "purgeQueue");
-            exchange.setVariable("message", new ReceivedMessage("charges", messageId, "receipt", " the body\n", null));
+            exchange.setVariable(
+                    "message", new ReceivedMessage("charges", messageId, "receipt", " the body\n", 1, null));
             exchange.setVariable("code", "NOT_JSON");
             exchange.setVariable("reason", "must be strict JSON");
         });
@@ -116,27 +135,5 @@ class DeadLetterRouteTest {
         deadLetter("m-1");
         assertThat(at("sent")).hasSize(1);
         assertThat(at("deleted")).hasSize(1);
-    }
-
-    /** Every call of it fails. */
-    private static final class NoAsyncCalls implements SqsAsyncClient {
-        @Override
-        public String serviceName() {
-            return "sqs";
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** Every call of it fails. */
-    private static final class NoCalls implements SqsClient {
-        @Override
-        public String serviceName() {
-            return "sqs";
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -1,6 +1,7 @@
 package com.finedge.once.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.camel.Consumer;
 import org.apache.camel.component.aws2.sqs.Sqs2Component;
 import org.apache.camel.component.aws2.sqs.Sqs2Configuration;
@@ -22,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 class InFlightMessagesTest {
 
-    private final InFlightMessages inFlight = new InFlightMessages(25);
+    private final InFlightMessages inFlight = new InFlightMessages(25, this::backEnds);
+    private volatile BackEnds.State backEnds = BackEnds.State.UP;
     private final Sqs2Endpoint endpoint = endpoint();
     private final Consumer consumer = new DefaultConsumer(endpoint, exchange -> {});
     private final CountDownLatch release = new CountDownLatch(1);
@@ -32,6 +35,10 @@ class InFlightMessagesTest {
         Sqs2Endpoint endpoint = new Sqs2Endpoint("aws2-sqs:charges", component, new Sqs2Configuration());
         endpoint.setMaxMessagesPerPoll(10);
         return endpoint;
+    }
+
+    private BackEnds.State backEnds() {
+        return backEnds;
     }
 
     @BeforeEach
@@ -137,5 +144,62 @@ class InFlightMessagesTest {
         inFlight.commit(consumer, endpoint, 1);
 
         await().atMost(Duration.ofSeconds(5)).until(() -> inFlight.free() == 25);
+    }
+
+    @Test
+    void noPollBeginsWhileABackEndIsDown() {
+        backEnds = BackEnds.State.DOWN;
+
+        assertThat(inFlight.begin(consumer, endpoint)).isFalse();
+        assertThat(inFlight.free()).isEqualTo(25);
+    }
+
+    @Test
+    void aProbingPollIsAlone() throws Exception {
+        backEnds = BackEnds.State.PROBING;
+        assertThat(inFlight.begin(consumer, endpoint)).isTrue();
+        assertThat(inFlight.free()).isZero();
+        handOn(2);
+        inFlight.commit(consumer, endpoint, 2);
+
+        try (var poller = Executors.newSingleThreadExecutor()) {
+            Future<Boolean> second = poller.submit(() -> inFlight.begin(consumer, endpoint));
+            assertThat(second).isNotDone();
+            release.countDown();
+            assertThat(second.get()).isTrue();
+        }
+    }
+
+    @Test
+    void aPollThatWaitedIntoAnOutageDoesNotReceive() throws Exception {
+        inFlight.begin(consumer, endpoint);
+        handOn(10);
+        inFlight.commit(consumer, endpoint, 10);
+        inFlight.begin(consumer, endpoint);
+        handOn(10);
+        inFlight.commit(consumer, endpoint, 10);
+
+        try (var poller = Executors.newSingleThreadExecutor()) {
+            Future<Boolean> third = poller.submit(() -> inFlight.begin(consumer, endpoint));
+            backEnds = BackEnds.State.DOWN;
+            release.countDown();
+            assertThat(third.get()).isFalse();
+        }
+        await().atMost(Duration.ofSeconds(5)).until(() -> inFlight.free() == 25);
+    }
+
+    @Test
+    void aStopLetsNoPollBeginAndRefusesWhatARunningOneBrings() throws Exception {
+        inFlight.begin(consumer, endpoint);
+        handOn(1);
+        inFlight.stop();
+
+        assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> inFlight.execute(() -> {}));
+        assertThat(inFlight.refused()).isEqualTo(1);
+        assertThat(inFlight.awaitIdle(Duration.ofMillis(10))).isFalse();
+        inFlight.commit(consumer, endpoint, 2);
+        release.countDown();
+        assertThat(inFlight.awaitIdle(Duration.ofSeconds(5))).isTrue();
+        assertThat(inFlight.begin(consumer, endpoint)).isFalse();
     }
 }

@@ -3,6 +3,8 @@ package com.finedge.once.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.sqs.SqsMessages;
+import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.charge.BackOff;
 import com.finedge.once.charge.Charge;
 import com.finedge.once.charge.ChargeId;
@@ -22,6 +24,7 @@ import com.finedge.once.claim.ClaimStore;
 import com.finedge.once.claim.ClaimStoreException;
 import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
+import com.finedge.once.claim.Heartbeat;
 import com.finedge.once.claim.InMemoryClaimStore;
 import com.finedge.once.contract.InvalidMessageException;
 import com.finedge.once.support.SettableClock;
@@ -62,6 +65,8 @@ abstract class RecoverChargeContract {
     private final RecordingBank bank = new RecordingBank();
     private final RecordingNotifications notifications = new RecordingNotifications();
     private final List<InvalidMessageException.Code> refused = new ArrayList<>();
+    private final Heartbeat heartbeat =
+            new Heartbeat(claims, LEASE, Duration.ofSeconds(60), Duration.ofMinutes(5), clock, ClaimListener.NONE);
     private final DefaultCamelContext camel = new DefaultCamelContext();
     private int messages;
 
@@ -87,9 +92,18 @@ abstract class RecoverChargeContract {
                                 service,
                                 new ChargeDueEventJson(),
                                 Set.of("SMS_ALERT_FEE"),
+                                heartbeat,
                                 refused::add,
                                 clock,
                                 new SplittableRandom(1)));
+        camel.getRegistry()
+                .bind(
+                        "messages",
+                        new MessageSteps(
+                                new SqsMessages(new NoSqs.Async(), Duration.ofSeconds(1)),
+                                new SqsQueues(new NoSqs()),
+                                heartbeat,
+                                clock));
         camel.getRegistry().bind("inFlightMessages", Executors.newVirtualThreadPerTaskExecutor());
         addRoute(camel);
         camel.addRoutes(new RouteBuilder() {
@@ -155,6 +169,7 @@ abstract class RecoverChargeContract {
 
         assertThat(exchange.getException()).isNull();
         ended(1, 0, 0);
+        assertThat(heartbeat.holding()).isZero();
         assertThat(bank.debits()).isEqualTo(1);
         assertThat(notifications.sent()).singleElement().satisfies(sent -> {
             assertThat(sent.id()).isEqualTo("debit-notice:CHG-1");

@@ -17,6 +17,7 @@ public class RecoverChargeJavaRoute extends RouteBuilder {
             + "&concurrentConsumers={{once.charges.pollers}}"
             + "&waitTimeSeconds={{seconds:{{once.charges.poll-wait}}}}"
             + "&visibilityTimeout={{seconds:{{once.charges.visibility}}}}"
+            + "&attributeNames=ApproximateReceiveCount"
             + "&messageAttributeNames=traceparent"
             + "&pollStrategy=#inFlightMessages"
             + "&exceptionHandler=#failedDeliveries";
@@ -35,7 +36,7 @@ public class RecoverChargeJavaRoute extends RouteBuilder {
 
         route.threads().executorService("inFlightMessages").id("hand-on");
         route.setVariable("queue", constant("{{once.charges.queue}}")).id("name-queue");
-        route.setVariable("message", method(ReceivedMessage.class, "of")).id("keep-message");
+        route.setVariable("message", method("messages", "received")).id("keep-message");
         readOrRefuse(route);
         route.setVariable("claim", method("charges", "claim")).id("claim-charge");
         route.setVariable("businessKey", simple("${variable.charge.id}")).id("key-of-charge");

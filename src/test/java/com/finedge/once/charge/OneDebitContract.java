@@ -61,7 +61,7 @@ public abstract class OneDebitContract {
             start.await();
             ClaimResult result = service.claim(charge);
             if (result instanceof ClaimResult.Acquired acquired
-                    && service.debit(charge) instanceof DebitResult.Debited debited) {
+                    && service.debit(acquired.claim(), charge) instanceof DebitResult.Debited debited) {
                 service.complete(acquired.claim(), debited, service.notifyCustomer(charge, debited));
             }
             return result.outcome();

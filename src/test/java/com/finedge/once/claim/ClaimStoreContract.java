@@ -84,6 +84,15 @@ public abstract class ClaimStoreContract {
     }
 
     @Test
+    void aLeaseThatEndsWithinTheSameMillisecondIsStillHeld() {
+        acquired(claimAs("a", NOON.plusNanos(400_000)));
+
+        assertThat(claimAs("b", NOON.plus(LEASE).plusNanos(900_000)).outcome())
+                .isEqualTo(ClaimOutcome.DUPLICATE_IN_PROGRESS);
+        acquired(claimAs("b", NOON.plus(LEASE).plusMillis(1)));
+    }
+
+    @Test
     void anExpiredLeaseIsTakenOver() {
         acquired(claimAs("a", NOON));
 

@@ -74,6 +74,7 @@ public final class Demo {
                         "--logging.level.com.finedge.once=error",
                         // Short, so that what has to wait is seen to come back within the minute.
                         "--once.claims.lease=5s",
+                        "--once.claims.max-hold=30s",
                         "--once.aws.call-timeout=3s",
                         "--once.core-banking.read-timeout=1s",
                         "--once.charges.back-off=1s",

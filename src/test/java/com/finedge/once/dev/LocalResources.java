@@ -30,7 +30,7 @@ public record LocalResources(
 
     /** What the application uses when nothing else is configured. */
     public static final LocalResources STANDARD =
-            new LocalResources("charges", "charges-dlq", "once-claims", Duration.ofSeconds(60), 10);
+            new LocalResources("charges", "charges-dlq", "once-claims", Duration.ofSeconds(60), 30);
 
     // As in production, though ElasticMQ keeps messages for good.
     private static final Duration QUEUE_RETENTION = Duration.ofDays(4);

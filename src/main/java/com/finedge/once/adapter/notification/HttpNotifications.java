@@ -41,7 +41,8 @@ public final class HttpNotifications implements NotificationPort {
         } catch (RestClientResponseException e) {
             return new NotificationResult.NotSent(
                     "the notification service answered " + e.getStatusCode().value());
-        } catch (RestClientException e) {
+        } catch (RestClientException | IllegalStateException e) {
+            // IllegalStateException: the connections are closed, the process stops.
             return new NotificationResult.NotSent("the notification service did not answer");
         }
     }

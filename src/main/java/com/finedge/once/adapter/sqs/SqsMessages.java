@@ -1,7 +1,10 @@
 package com.finedge.once.adapter.sqs;
 
+import com.finedge.once.claim.HeldMessage;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.batchmanager.SqsAsyncBatchManager;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
  * Deletes and hides received messages in batches of ten, or of what came together within 50 ms.
@@ -32,7 +36,15 @@ public final class SqsMessages implements AutoCloseable {
     /** An entry that the answer to its batch doesn't mention would otherwise be waited for without end. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
-    private static final Duration LONGEST_VISIBILITY = Duration.ofHours(12);
+    /** SQS counts its 12 hours from the receipt, which lies up to a hold ago. */
+    private static final Duration LONGEST_VISIBILITY = Duration.ofHours(11);
+
+    /** What SQS says of a receipt that is no longer good: the message is visible again, or gone. */
+    private static final Set<String> NOT_OURS = Set.of(
+            "MessageNotInflight",
+            "AWS.SimpleQueueService.MessageNotInflight",
+            "ReceiptHandleIsInvalid",
+            "InvalidParameterValue");
 
     private final SqsAsyncBatchManager batches;
     private final Duration flushTimeout;
@@ -62,16 +74,22 @@ public final class SqsMessages implements AutoCloseable {
     /**
      * Hides the message from now on for the given time, soon; returns at once.
      *
-     * @param visibility rounded up to whole seconds; 0 makes the message visible, the most is 12 hours
+     * @param visibility rounded up to whole seconds; 0 makes the message visible, the most is 11 hours
      */
     public void hide(String queueUrl, String receiptHandle, String messageId, Duration visibility) {
+        track("hide", messageId, () -> hidden(queueUrl, receiptHandle, visibility));
+    }
+
+    /** The message as something to hold: a heartbeat hides it again and again. */
+    public HeldMessage held(String queueUrl, String receiptHandle, String messageId) {
+        return new Held(queueUrl, receiptHandle, messageId);
+    }
+
+    private CompletableFuture<?> hidden(String queueUrl, String receiptHandle, Duration visibility) {
         Duration most = visibility.compareTo(LONGEST_VISIBILITY) < 0 ? visibility : LONGEST_VISIBILITY;
         int seconds = (int) Math.max(0, most.plusMillis(999).toSeconds());
-        track(
-                "hide",
-                messageId,
-                () -> batches.changeMessageVisibility(request ->
-                        request.queueUrl(queueUrl).receiptHandle(receiptHandle).visibilityTimeout(seconds)));
+        return batches.changeMessageVisibility(request ->
+                request.queueUrl(queueUrl).receiptHandle(receiptHandle).visibilityTimeout(seconds));
     }
 
     /** How many deletes and visibility changes are on their way. */
@@ -101,9 +119,11 @@ public final class SqsMessages implements AutoCloseable {
         return answer.exceptionallyComposeAsync(failure -> tried(call, attempt + 1), later);
     }
 
-    /** Waits for what is pending: a delete that isn't flushed brings a handled message back. */
-    @Override
-    public void close() {
+    /**
+     * Waits for what is pending, for as long as the flush time-out: a delete that isn't flushed brings a handled
+     * message back.
+     */
+    public void flush() {
         try {
             CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
                     .get(flushTimeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -112,6 +132,51 @@ public final class SqsMessages implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public void close() {
+        flush();
         batches.close();
+    }
+
+    /** Says of one message whether it could be hidden. */
+    private final class Held implements HeldMessage {
+
+        private final String queueUrl;
+        private final String receiptHandle;
+        private final String messageId;
+
+        private Held(String queueUrl, String receiptHandle, String messageId) {
+            this.queueUrl = queueUrl;
+            this.receiptHandle = receiptHandle;
+            this.messageId = messageId;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> hide(Duration visibility) {
+            return tried(() -> hidden(queueUrl, receiptHandle, visibility).thenAccept(answer -> {}), 1)
+                    .thenApply(answer -> true)
+                    .exceptionallyCompose(Held::notOurs);
+        }
+
+        private static CompletableFuture<Boolean> notOurs(Throwable failure) {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            return cause instanceof SqsException refused && NOT_OURS.contains(code(refused))
+                    ? CompletableFuture.completedFuture(false)
+                    : CompletableFuture.failedFuture(cause);
+        }
+
+        private static String code(SqsException refused) {
+            return refused.awsErrorDetails() == null
+                    ? ""
+                    : String.valueOf(refused.awsErrorDetails().errorCode());
+        }
+
+        @Override
+        public String toString() {
+            return "message " + messageId;
+        }
     }
 }

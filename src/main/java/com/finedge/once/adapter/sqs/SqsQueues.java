@@ -1,9 +1,12 @@
 package com.finedge.once.adapter.sqs;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
@@ -13,6 +16,8 @@ public final class SqsQueues {
 
     /** The most that SQS allows: assumed of a server that doesn't say. */
     private static final Duration LONGEST_RETENTION = Duration.ofDays(14);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final SqsClient sqs;
     private final ConcurrentMap<String, SqsQueue> known = new ConcurrentHashMap<>();
@@ -33,11 +38,27 @@ public final class SqsQueues {
 
     private SqsQueue lookUp(String name) {
         String url = sqs.getQueueUrl(request -> request.queueName(name)).queueUrl();
-        Map<QueueAttributeName, String> attributes = sqs.getQueueAttributes(
-                        request -> request.queueUrl(url).attributeNames(QueueAttributeName.MESSAGE_RETENTION_PERIOD))
+        Map<QueueAttributeName, String> attributes = sqs.getQueueAttributes(request -> request.queueUrl(url)
+                        .attributeNames(QueueAttributeName.MESSAGE_RETENTION_PERIOD, QueueAttributeName.REDRIVE_POLICY))
                 .attributes();
         String retention = attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD);
         return new SqsQueue(
-                name, url, retention == null ? LONGEST_RETENTION : Duration.ofSeconds(Long.parseLong(retention)));
+                name,
+                url,
+                retention == null ? LONGEST_RETENTION : Duration.ofSeconds(Long.parseLong(retention)),
+                maxReceiveCount(attributes.get(QueueAttributeName.REDRIVE_POLICY)));
+    }
+
+    private static @Nullable Integer maxReceiveCount(@Nullable String redrivePolicy) {
+        if (redrivePolicy == null) {
+            return null;
+        }
+        try {
+            // A number, or a string of digits: SQS takes both and gives back what it took.
+            int count = JSON.readTree(redrivePolicy).path("maxReceiveCount").asInt();
+            return count == 0 ? null : count;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the redrive policy can't be read: " + redrivePolicy, e);
+        }
     }
 }

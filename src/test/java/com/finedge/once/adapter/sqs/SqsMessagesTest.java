@@ -100,7 +100,7 @@ class SqsMessagesTest {
         messages.hide(QUEUE, "e", "e", Duration.ofSeconds(-3));
         untilNothingIsPending();
 
-        assertThat(sqs.hidden).containsExactlyInAnyOrder("a=0", "b=1", "c=22", "d=43200", "e=0");
+        assertThat(sqs.hidden).containsExactlyInAnyOrder("a=0", "b=1", "c=22", "d=39600", "e=0");
     }
 
     /** Answers as SQS does, and fails the entries that it is told to fail. */

@@ -1,0 +1,34 @@
+package com.finedge.once.adapter.sqs;
+
+import com.finedge.once.claim.Heartbeat;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
+
+/**
+ * Tells the heartbeat of every message that SQS hands out, at the moment it does. A consumer would tell it only of those
+ * whose turn comes; what it drops at a stop would stay hidden for a whole visibility time-out.
+ */
+public final class ReceivedMessages implements ExecutionInterceptor {
+
+    private final Heartbeat heartbeat;
+    private final SqsMessages messages;
+
+    public ReceivedMessages(Heartbeat heartbeat, SqsMessages messages) {
+        this.heartbeat = heartbeat;
+        this.messages = messages;
+    }
+
+    @Override
+    public void afterExecution(Context.AfterExecution context, ExecutionAttributes attributes) {
+        if (context.request() instanceof ReceiveMessageRequest request
+                && context.response() instanceof ReceiveMessageResponse response) {
+            response.messages()
+                    .forEach(message -> heartbeat.received(
+                            message.receiptHandle(),
+                            messages.held(request.queueUrl(), message.receiptHandle(), message.messageId())));
+        }
+    }
+}
