@@ -13,8 +13,8 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param region Region of the queues and tables.
  * @param sqsEndpoint Address of SQS instead of the region's own, for an emulator or a private endpoint.
- * @param dynamodbEndpoint Address of DynamoDB instead of the region's own.
- * @param callTimeout How long one call may take with all its retries, long polls aside.
+ * @param dynamodbEndpoint Address of DynamoDB instead of the region's own, for an emulator or a private endpoint.
+ * @param callTimeout How long one call may take with all its retries, long polls aside; must stay below the lease.
  */
 @Validated
 @ConfigurationProperties("once.aws")

@@ -16,12 +16,12 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param queue Name of the queue that brings charges; a standard queue.
  * @param deadLetterQueue Name of the queue that takes what can't be recovered.
- * @param types The charge types that are known; a message of another type goes to the dead-letter queue.
- * @param maxInFlight How many charges one process works on at once, at least 10.
- * @param pollers How many threads poll the queue.
+ * @param types Charge types that are known; a message of another type goes to the dead-letter queue.
+ * @param maxInFlight How many messages one process works on at once, from 10 (one poll's worth) to 100000. Also the number of connections to DynamoDB, to the bank and to the notification service.
+ * @param pollers How many threads poll the queue, from 1 to 64.
  * @param pollWait How long a poll waits for a message (long polling), whole seconds, at most 20s. A stop waits for the poll that runs.
- * @param visibility How long a received message stays hidden, whole seconds. Longer than the lease, or a message may come back while its own claim still runs, and is put off once more.
- * @param maxAttempts How often a debit without a certain end is tried before the charge fails.
+ * @param visibility How long a received message stays hidden, whole seconds. Make it longer than the lease, or a message may come back while its own claim still runs, and is put off once more.
+ * @param maxAttempts How often a charge is tried, at least 1, before a debit without a certain end fails it; attempts cut short by a crash count.
  * @param backOff How long the first failed attempt is put off at the most; doubles with each further one. The wait itself is random between zero and that.
  * @param maxBackOff The longest back-off, at most 12h.
  * @param flushTimeout How long a stop waits for deletes that are on their way.

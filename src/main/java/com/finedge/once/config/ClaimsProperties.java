@@ -10,8 +10,8 @@ import org.springframework.validation.annotation.Validated;
  * How effects are claimed.
  *
  * @param table Name of the DynamoDB table of the claims.
- * @param lease How long a claim is held. A crash blocks its charge for this long; a debit that takes longer may be run twice (and is recorded once).
- * @param maxHold How long the heartbeat renews a claim and its message at the most; work that hangs must not keep them for ever. Below SQS's 12h.
+ * @param lease How long a claim is held. A crash blocks its charge for this long; work that takes longer may be run twice, and is recorded once.
+ * @param maxHold How long the heartbeat renews a claim and its message at the most, from the lease to below 12h; work that hangs must not keep them for ever.
  * @param retention How long the claim of an ended charge is kept. Must exceed the retention of the queue and of its dead-letter queue and the redrive window together.
  * @param redriveWindow How long after a message was taken from the dead-letter queue by hand it may still be sent again.
  */

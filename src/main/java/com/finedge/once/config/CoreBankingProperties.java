@@ -11,7 +11,7 @@ import org.springframework.validation.annotation.Validated;
  * How the bank that debits accounts is reached.
  *
  * @param url Base address of the core-banking API; debits go to /debits below it.
- * @param connectTimeout How long connecting may take.
+ * @param connectTimeout How long connecting to the bank may take.
  * @param readTimeout How long the bank may be silent before the debit counts as unknown. Together with the connect time-out it must stay below the lease.
  */
 @Validated

@@ -11,7 +11,7 @@ import org.springframework.validation.annotation.Validated;
  * How the service that notifies customers is reached.
  *
  * @param url Base address of the notification service; notifications go to /notifications below it.
- * @param connectTimeout How long connecting may take.
+ * @param connectTimeout How long connecting to the service may take.
  * @param readTimeout How long the service may be silent before the notification counts as failed.
  */
 @Validated

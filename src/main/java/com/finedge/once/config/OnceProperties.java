@@ -10,9 +10,9 @@ import org.springframework.validation.annotation.Validated;
 /**
  * What this process does.
  *
- * @param roles The parts that run in this process: charge-recovery.
+ * @param roles Parts of the application that run in this process; there is charge-recovery.
  * @param shutdownGrace How long started work may take to finish after SIGTERM; what doesn't is left to its lease.
- * @param circuitPause How long an open circuit (of the bank or the claim store) stays open before a poll probes it.
+ * @param circuitPause How long an open circuit (of the bank or of the claim store) stays open before a poll probes it.
  */
 @Validated
 @ConfigurationProperties("once")
