@@ -1,0 +1,280 @@
+package com.finedge.once.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.finedge.once.adapter.sqs.SqsQueues;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlResponse;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
+
+/** What the application refuses to start with, in the sentences that docs/configuration.md quotes. */
+class StartUpChecksTest {
+
+    private static final Path DOCUMENT = Path.of("docs/configuration.md");
+    private static final Pattern QUOTED = Pattern.compile("^- `([^`]+)`", Pattern.MULTILINE);
+
+    /** What surrounds the application: four days and fourteen of retention, a proper table, all routes. */
+    static final class Surroundings {
+        private final Map<String, String> settings = new HashMap<>();
+        private final Set<String> routes = new TreeSet<>(Role.CHARGE_RECOVERY.routes());
+        private List<KeySchemaElement> tableKey = List.of(key("pk", KeyType.HASH));
+        private boolean tableThere = true;
+        private boolean dynamoDbAnswers = true;
+        private boolean queuesThere = true;
+        private boolean sqsAnswers = true;
+
+        Surroundings with(String name, String value) {
+            settings.put(name, value);
+            return this;
+        }
+
+        Surroundings withoutRoute(String id) {
+            routes.remove(id);
+            return this;
+        }
+
+        Surroundings withoutTable() {
+            tableThere = false;
+            return this;
+        }
+
+        Surroundings withSortKey() {
+            tableKey = List.of(key("pk", KeyType.HASH), key("sk", KeyType.RANGE));
+            return this;
+        }
+
+        Surroundings withoutDynamoDb() {
+            dynamoDbAnswers = false;
+            return this;
+        }
+
+        Surroundings withoutQueues() {
+            queuesThere = false;
+            return this;
+        }
+
+        Surroundings withoutSqs() {
+            sqsAnswers = false;
+            return this;
+        }
+
+        void check() throws Exception {
+            Binder binder = new Binder(new MapConfigurationPropertySource(settings));
+            StartUpChecks checks = new StartUpChecks(
+                    binder.bindOrCreate("once", OnceProperties.class),
+                    binder.bindOrCreate("once.aws", AwsProperties.class),
+                    binder.bindOrCreate("once.claims", ClaimsProperties.class),
+                    binder.bindOrCreate("once.charges", ChargesProperties.class),
+                    binder.bindOrCreate("once.core-banking", CoreBankingProperties.class),
+                    new SqsQueues(sqs()),
+                    dynamoDb());
+            binder.bindOrCreate("once.notifications", NotificationsProperties.class);
+            try (DefaultCamelContext camel = new DefaultCamelContext()) {
+                camel.addRoutes(new RouteBuilder() {
+                    @Override
+                    public void configure() {
+                        routes.forEach(id -> from("direct:" + id).routeId(id).log(id));
+                    }
+                });
+                checks.beforeApplicationStart(camel);
+            }
+        }
+
+        private SqsClient sqs() {
+            return new SqsClient() {
+                @Override
+                public GetQueueUrlResponse getQueueUrl(GetQueueUrlRequest request) {
+                    if (!sqsAnswers) {
+                        throw SdkClientException.create("no credentials");
+                    }
+                    if (!queuesThere) {
+                        throw QueueDoesNotExistException.builder().build();
+                    }
+                    return GetQueueUrlResponse.builder()
+                            .queueUrl(request.queueName())
+                            .build();
+                }
+
+                @Override
+                public GetQueueAttributesResponse getQueueAttributes(GetQueueAttributesRequest request) {
+                    String seconds = request.queueUrl().endsWith("dlq") ? "1209600" : "345600";
+                    return GetQueueAttributesResponse.builder()
+                            .attributes(Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds))
+                            .build();
+                }
+
+                @Override
+                public String serviceName() {
+                    return SERVICE_NAME;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        private DynamoDbClient dynamoDb() {
+            return new DynamoDbClient() {
+                @Override
+                public DescribeTableResponse describeTable(DescribeTableRequest request) {
+                    if (!dynamoDbAnswers) {
+                        throw SdkClientException.create("no credentials");
+                    }
+                    if (!tableThere) {
+                        throw ResourceNotFoundException.builder().build();
+                    }
+                    return DescribeTableResponse.builder()
+                            .table(table -> table.keySchema(tableKey))
+                            .build();
+                }
+
+                @Override
+                public String serviceName() {
+                    return SERVICE_NAME;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        private static KeySchemaElement key(String name, KeyType type) {
+            return KeySchemaElement.builder().attributeName(name).keyType(type).build();
+        }
+    }
+
+    private static Arguments refused(String setting, String value, String sentence) {
+        return Arguments.of(new Surroundings().with(setting, value), sentence);
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                refused("once.claims.lease", "0s", "once.claims.lease (PT0S) must be longer than nothing"),
+                refused(
+                        "once.charges.poll-wait",
+                        "30s",
+                        "once.charges.poll-wait (PT30S) must be whole seconds from 0 to 20"),
+                refused(
+                        "once.charges.visibility",
+                        "1500ms",
+                        "once.charges.visibility (PT1.5S) must be whole seconds from 1 to 43200"),
+                refused(
+                        "once.charges.max-back-off",
+                        "13h",
+                        "once.charges.max-back-off (PT13H) must be from once.charges.back-off (PT5S) to 12h"),
+                refused(
+                        "once.core-banking.read-timeout",
+                        "28s",
+                        "once.core-banking.connect-timeout and read-timeout together (PT30S) must stay below "
+                                + "once.claims.lease (PT30S): a debit that outlasts its lease is run by a second owner meanwhile"),
+                refused(
+                        "once.aws.call-timeout",
+                        "30s",
+                        "once.aws.call-timeout (PT30S) must stay below once.claims.lease (PT30S)"),
+                refused(
+                        "once.claims.retention",
+                        "32d",
+                        "once.claims.retention (PT768H) must exceed PT768H, the retention of charges (PT96H) and charges-dlq "
+                                + "(PT336H) and the redrive window (PT336H) together: a message could come back after its claim was forgotten"),
+                Arguments.of(
+                        new Surroundings().withoutRoute("defer-message"),
+                        "the routes [defer-message] are missing (3 were found): camel.main.routes-include-pattern "
+                                + "must match their files, and each file must be a list of routes"),
+                Arguments.of(
+                        new Surroundings().withoutTable(),
+                        "there is no table once-claims (once.claims.table) in eu-west-1"),
+                Arguments.of(
+                        new Surroundings().withSortKey(),
+                        "the table once-claims (once.claims.table) must have the partition key pk and no sort key"),
+                Arguments.of(
+                        new Surroundings().withoutDynamoDb(),
+                        "DynamoDB in eu-west-1 can't be asked for the table once-claims: no credentials"),
+                Arguments.of(
+                        new Surroundings().withoutQueues(),
+                        "there is no queue charges (once.charges.queue) in eu-west-1"),
+                Arguments.of(
+                        new Surroundings().withoutSqs(),
+                        "SQS in eu-west-1 can't be asked for the queue charges: no credentials"));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("refusals")
+    void theStartIsRefusedInOneSentence(Surroundings surroundings, String sentence) {
+        Throwable failure = catchThrowable(surroundings::check);
+
+        assertThat(causes(failure))
+                .filteredOn(StartRefusedException.class::isInstance)
+                .singleElement()
+                .satisfies(refused -> assertThat(refused).hasMessage(sentence));
+    }
+
+    @Test
+    void theDefaultsAreNotRefused() {
+        assertThatCode(() -> new Surroundings().check()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void anEmulatorIsNamedByItsAddress() {
+        Throwable failure = catchThrowable(() -> new Surroundings()
+                .withoutQueues()
+                .with("once.aws.sqs-endpoint", "http://127.0.0.1:9324")
+                .check());
+
+        assertThat(failure)
+                .hasMessage("there is no queue charges (once.charges.queue) in " + URI.create("http://127.0.0.1:9324"));
+    }
+
+    @Test
+    void theDocumentQuotesEveryRefusalAndNoOther() throws IOException {
+        Set<String> quoted = QUOTED.matcher(Files.readString(DOCUMENT))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toSet());
+
+        assertThat(quoted)
+                .containsExactlyInAnyOrderElementsOf(
+                        refusals().map(refusal -> (String) refusal.get()[1]).toList());
+    }
+
+    private static List<Throwable> causes(Throwable failure) {
+        List<Throwable> causes = new ArrayList<>();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            causes.add(cause);
+        }
+        return causes;
+    }
+}
