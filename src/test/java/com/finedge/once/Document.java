@@ -29,7 +29,7 @@ record Document(Path path, String text) {
 
     private static final Pattern TEST = Pattern.compile("([A-Z]\\w*(?:Test|IT|Contract))(?:\\.([a-z]\\w*))?");
     private static final Pattern FILE =
-            Pattern.compile("(?:src|docs|build|\\.ci)/[\\w./-]*|[\\w.-]+\\.(?:md|xml|json|yaml|properties|java)");
+            Pattern.compile("(?:src|docs|build|\\.ci)/[\\w./-]*|[\\w.-]+\\.(?:md|xml|json|yml|yaml|properties|java)");
 
     static Document read(Path path) {
         try {

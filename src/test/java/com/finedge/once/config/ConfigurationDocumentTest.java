@@ -11,18 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.env.YamlPropertySourceLoader;
-import org.springframework.core.env.EnumerablePropertySource;
-import org.springframework.core.io.ClassPathResource;
 
 /** docs/configuration.md against the metadata that the compiler generates from the property records. */
 class ConfigurationDocumentTest {
@@ -98,25 +93,6 @@ class ConfigurationDocumentTest {
                     .as(key.name() + " has no default")
                     .isEqualTo(WITHOUT_DEFAULT.contains(key.name()));
         });
-    }
-
-    /** The routes read them by name, before any record is bound. */
-    @Test
-    void theValuesWrittenForTheRoutesAreTheDefaults() throws IOException {
-        Map<String, String> defaults = keys().stream().collect(Collectors.toMap(Key::name, Key::fallback));
-        Map<String, String> written = new TreeMap<>();
-        for (var source :
-                new YamlPropertySourceLoader().load("application", new ClassPathResource("application.yaml"))) {
-            for (String name : ((EnumerablePropertySource<?>) source).getPropertyNames()) {
-                if (name.startsWith("once.")) {
-                    written.put(name, String.valueOf(source.getProperty(name)));
-                }
-            }
-        }
-
-        assertThat(written)
-                .isNotEmpty()
-                .allSatisfy((name, value) -> assertThat(defaults).containsEntry(name, value));
     }
 
     @Test

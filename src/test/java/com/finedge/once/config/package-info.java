@@ -1,4 +1,4 @@
-/** Tests of what refuses to start. */
+/** Tests of what refuses to start, and of the document that describes the configuration. */
 @NullMarked
 package com.finedge.once.config;
 
