@@ -28,22 +28,18 @@ final class ConsumerProcess implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     }
 
-    /**
-     * @param heap its largest heap, as {@code -Xmx} takes it
-     * @param log where its output goes
-     */
-    static ConsumerProcess start(Peer peer, Peer.Endpoints endpoints, String heap, Path log) throws IOException {
+    /** @param log where its output goes */
+    static ConsumerProcess start(Peer peer, Peer.Endpoints endpoints, Options options, Path log) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 tool("java"),
-                "-Xmx" + heap,
+                "-Xmx" + options.heap(),
                 "-XX:+ExitOnOutOfMemoryError",
                 // A compiler thread that ends takes its processor time out of reach.
                 "-XX:-UseDynamicNumberOfCompilerThreads",
                 "-Daws.accessKeyId=local",
-                "-Daws.secretAccessKey=local",
-                "-cp",
-                peer.classPath(),
-                peer.mainClass()));
+                "-Daws.secretAccessKey=local"));
+        command.addAll(options.javaOptions());
+        command.addAll(List.of("-cp", peer.classPath(), peer.mainClass()));
         command.addAll(peer.args().apply(endpoints));
         Files.createDirectories(log.toAbsolutePath().getParent());
         Process process = new ProcessBuilder(command)

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.DefaultApplicationArguments;
 
@@ -13,6 +14,7 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param warmup messages done before the measuring begins
  * @param messages messages measured
  * @param duplicates percent of the messages that repeat a charge
+ * @param quick whether only what a message costs Once is of interest
  */
 record Options(
         List<Mode> modes,
@@ -22,31 +24,36 @@ record Options(
         int duplicates,
         int rounds,
         String heap,
-        Path logs) {
+        List<String> javaOptions,
+        Path logs,
+        boolean quick) {
 
     static final String HELP = """
             Usage: bench [--option=value ...]
 
+              --quick                      Once alone, one round, without the charge that takes 5 s
               --modes=cloud,emulators      what to measure against
                                 cloud      a stub with SQS 8 ms, DynamoDB 4 ms, bank 50 ms, notification 5 ms
                                 cpu        the same stub without delays: what the processor allows;
                                            says little with a short warm-up
                                 emulators  ElasticMQ and dynalite: correctness, and their own speed
-              --peers=once                 whom to measure
+              --peers=once,...             whom to measure; all unless quick: once, camel-default,
+                                           spring-default, spring-64, spring-256-async, hand-written
               --warmup=5000                messages before the measuring begins (W); from 20000 on
                                            the figures are fit to be published
               --messages=5000              messages measured (N)
               --duplicates=10              percent of the messages that repeat a charge
-              --rounds=1                   rounds; peers take turns, the median is printed
+              --rounds=3                   rounds; peers take turns, the median is printed; 1 if quick
               --heap=512m                  largest heap of a consumer
+              --java-options=              more options of the consumers' JVMs, divided by blanks
               --logs=target/bench          where the consumers' output goes
               --help                       this text
 
             Ends with "bench: PASS" and 0, or with "bench: FAIL <what>" and 1.
             """;
 
-    private static final Set<String> NAMES =
-            Set.of("modes", "peers", "warmup", "messages", "duplicates", "rounds", "heap", "logs");
+    private static final Set<String> NAMES = Set.of(
+            "quick", "modes", "peers", "warmup", "messages", "duplicates", "rounds", "heap", "java-options", "logs");
 
     Options {
         if (warmup < 2 || messages < 1 || rounds < 1 || duplicates < 0 || duplicates > 90) {
@@ -64,22 +71,43 @@ record Options(
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("unknown option or argument: " + String.join(", ", unknown));
         }
+        boolean quick = given.containsOption("quick");
+        List<String> everybody = known.stream().map(Peer::name).toList();
         return new Options(
                 list(given, "modes", "cloud,emulators").stream().map(Mode::of).toList(),
-                list(given, "peers", "once").stream()
+                list(given, "peers", quick ? Peer.ONCE : String.join(",", everybody)).stream()
                         .map(name -> peer(known, name))
                         .toList(),
                 number(given, "warmup", 5_000),
                 number(given, "messages", 5_000),
                 number(given, "duplicates", 10),
-                number(given, "rounds", 1),
+                number(given, "rounds", quick ? 1 : 3),
                 text(given, "heap", "512m"),
-                Path.of(text(given, "logs", "target/bench")));
+                Stream.of(text(given, "java-options", "").split(" ", -1))
+                        .filter(option -> !option.isEmpty())
+                        .toList(),
+                Path.of(text(given, "logs", "target/bench")),
+                quick);
     }
 
     /** All messages of a run: beyond the measured ones there are more, so that the queue never runs dry meanwhile. */
     int total() {
         return warmup + messages + Math.max(1_000, messages / 10);
+    }
+
+    /** The same with as many messages as a peer gets. */
+    Options sharedBy(Peer peer) {
+        return new Options(
+                modes,
+                peers,
+                peer.shareOf(warmup),
+                peer.shareOf(messages),
+                duplicates,
+                rounds,
+                heap,
+                javaOptions,
+                logs,
+                quick);
     }
 
     private static Peer peer(List<Peer> known, String name) {

@@ -1,7 +1,9 @@
 package com.finedge.once.bench;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -27,7 +29,25 @@ final class StubRig implements Rig {
 
     @Override
     public void load(Workload workload) {
-        stub.send(QUEUE, workload.bodies());
+        send(workload.bodies());
+    }
+
+    void send(List<String> bodies) {
+        stub.send(QUEUE, bodies);
+    }
+
+    /** Lets the bank take so long over one charge. */
+    void slowDebit(String chargeId, Duration latency) {
+        stub.slowDebit(chargeId, latency);
+    }
+
+    /** When the first debit of each charge reached the bank, by {@link System#nanoTime()}. */
+    Map<String, Long> debitRequests() {
+        return stub.debitRequests();
+    }
+
+    List<StubSqs.Deletion> deletions() {
+        return stub.deletions(QUEUE);
     }
 
     @Override
@@ -52,7 +72,7 @@ final class StubRig implements Rig {
 
     @Override
     public Optional<List<StubSqs.Deletion>> deletions(StubServer.Snapshot from, StubServer.Snapshot to) {
-        return Optional.of(stub.deletions(QUEUE).stream()
+        return Optional.of(deletions().stream()
                 .filter(deletion -> deletion.nanos() > from.nanos() && deletion.nanos() <= to.nanos())
                 .toList());
     }

@@ -65,6 +65,8 @@ final class StubServer implements AutoCloseable {
     private final StubDynamo dynamo = new StubDynamo();
     private final StubBank bank = new StubBank();
     private final Map<Call, Long> calls = new HashMap<>();
+    private final Map<String, Duration> slowDebits = new HashMap<>();
+    private final Map<String, Long> debitRequests = new HashMap<>();
     private final Set<String> problems = new LinkedHashSet<>();
     private final Latencies latencies;
     private final Channel channel;
@@ -118,6 +120,15 @@ final class StubServer implements AutoCloseable {
 
     int deleted(String queue) {
         return onLoop(() -> sqs.queue(queue).deletions().size());
+    }
+
+    void slowDebit(String chargeId, Duration latency) {
+        onLoop(() -> slowDebits.put(chargeId, latency));
+    }
+
+    /** When the first debit of each charge came in, before its latency, by {@link System#nanoTime()}. */
+    Map<String, Long> debitRequests() {
+        return onLoop(() -> Map.copyOf(debitRequests));
     }
 
     Snapshot snapshot() {
@@ -190,7 +201,7 @@ final class StubServer implements AutoCloseable {
                 JsonNode body = body(request);
                 HttpHeaders headers = request.headers();
                 Runnable answer = () -> answer(call, headers, body, reply);
-                Duration latency = latencies.of(call.api());
+                Duration latency = call.api() == Api.BANK ? debitLatency(body) : latencies.of(call.api());
                 if (latency.isZero()) {
                     answer.run();
                 } else {
@@ -199,6 +210,12 @@ final class StubServer implements AutoCloseable {
             } catch (Refusal refusal) {
                 refuse(refusal, reply);
             }
+        }
+
+        private Duration debitLatency(JsonNode debit) {
+            String charge = debit.path("chargeId").asText();
+            debitRequests.putIfAbsent(charge, System.nanoTime());
+            return slowDebits.getOrDefault(charge, latencies.bank());
         }
 
         private void answer(Call call, HttpHeaders headers, JsonNode body, Reply reply) {

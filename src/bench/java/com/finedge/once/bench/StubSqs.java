@@ -157,7 +157,7 @@ final class StubSqs {
     }
 
     /** One message left the queue for good, at {@code nanos}, this long after the receive that handed it out. */
-    record Deletion(long nanos, long sinceReceiveNanos) {}
+    record Deletion(long nanos, long sinceReceiveNanos, String body) {}
 
     /** One queue; used on the event loop only. */
     final class Queue {
@@ -261,7 +261,7 @@ final class StubSqs {
             }
             message.cancelReturn();
             long now = System.nanoTime();
-            deletions.add(new Deletion(now, now - message.receivedNanos));
+            deletions.add(new Deletion(now, now - message.receivedNanos, message.body));
             CompletableFuture<Void> milestone = milestones.remove(deletions.size());
             if (milestone != null) {
                 milestone.complete(null);

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 final class Table {
 
     static final String HEAD = String.format(
-            "%-18s %7s %8s %9s %9s %7s %7s %11s %7s %10s",
+            "%-24s %7s %8s %9s %9s %7s %7s %11s %7s %10s",
             "", "msg/s", "SQS/msg", "DynDB/msg", "CPU us", "p50 ms", "p99 ms", "heap MiB", "double", "$/M charges");
 
     static final String NOTES = """
@@ -23,9 +23,9 @@ final class Table {
         boolean counted = figures.calls().isPresent();
         return String.format(
                 Locale.ROOT,
-                "%-18s %7.0f %8s %9s %9s %7s %7s %11s %7d %10s%s",
+                "%-24s %7s %8s %9s %9s %7s %7s %11s %7d %10s%s",
                 name,
-                figures.messagesPerSecond(),
+                rate(figures.messagesPerSecond()),
                 number("%.2f", figures.sqsPerMessage()),
                 number("%.2f", figures.dynamoPerMessage()),
                 counted ? number("%.0f", Optional.of(figures.processorMicrosPerMessage())) : "-",
@@ -47,6 +47,10 @@ final class Table {
                 .collect(Collectors.joining(", "));
         String seconds = figures.deletesBySecond().stream().map(String::valueOf).collect(Collectors.joining(" "));
         return "  calls: %s%n  deletes, second by second: %s%n".formatted(calls, seconds);
+    }
+
+    private static String rate(double perSecond) {
+        return String.format(Locale.ROOT, perSecond < 10 ? "%.1f" : "%.0f", perSecond);
     }
 
     private static String number(String format, Optional<Double> value) {

@@ -32,12 +32,17 @@ record Workload(List<String> bodies, int charges) {
         return new Workload(bodies, charges);
     }
 
-    private static String body(int charge, Instant now) {
+    static String chargeId(int charge) {
+        return "CHG-" + charge;
+    }
+
+    /** @param charge which charge it announces, from 0 */
+    static String body(int charge, Instant now) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("schemaVersion", 1)
                 .put("eventId", UUID.randomUUID().toString())
-                .put("chargeId", "CHG-" + charge)
+                .put("chargeId", chargeId(charge))
                 .put("accountId", "ACC-" + charge % 1_000)
                 .put("chargeType", "SMS_ALERT_FEE")
                 .put("amount", 1 + charge % 90 + ".90")

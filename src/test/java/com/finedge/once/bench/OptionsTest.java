@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionsTest {
 
-    private static final List<Peer> PEERS = List.of(Peer.once());
+    private static final List<Peer> PEERS = Peer.all();
 
     @Test
     void whatIsNotGivenHasADefault() {
@@ -21,6 +21,26 @@ class OptionsTest {
         assertThat(options.messages()).isEqualTo(5_000);
         assertThat(options.peers()).isEqualTo(PEERS);
         assertThat(options.total()).isEqualTo(26_000);
+    }
+
+    @Test
+    void inAHurryOnlyOnceIsMeasuredAndOnce() {
+        Options options = Options.of(PEERS, "--quick");
+
+        assertThat(options.peers()).extracting(Peer::name).containsExactly("once");
+        assertThat(options.rounds()).isEqualTo(1);
+        assertThat(Options.of(PEERS).rounds()).isEqualTo(3);
+    }
+
+    @Test
+    void aSlowPeerGetsItsShareOfTheMessages() {
+        Options options = Options.of(PEERS, "--warmup=5000", "--messages=10000");
+        Peer slow = new Peer("slow", "Slow", 0.004, endpoints -> List.of());
+
+        assertThat(options.sharedBy(slow).warmup()).isEqualTo(20);
+        assertThat(options.sharedBy(slow).messages()).isEqualTo(40);
+        assertThat(options.sharedBy(PEERS.getFirst())).isEqualTo(options);
+        assertThat(slow.shareOf(100)).as("too few to measure").isEqualTo(10);
     }
 
     @ParameterizedTest
