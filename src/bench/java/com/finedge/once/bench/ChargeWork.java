@@ -99,7 +99,7 @@ final class ChargeWork {
     }
 
     private boolean recovers(Charge charge, ClaimResult.Acquired acquired) {
-        if (!(service.debit(charge) instanceof DebitResult.Debited debited)) {
+        if (!(service.debit(acquired.claim(), charge) instanceof DebitResult.Debited debited)) {
             throw new IllegalStateException(charge.id() + " was not debited");
         }
         var notification = service.notifyCustomer(charge, debited);

@@ -7,13 +7,13 @@ import com.finedge.once.claim.Heartbeat;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** The AWS clients, each once, for Camel and for us. */
@@ -23,7 +23,8 @@ class AwsConfiguration {
     private static final int SPARE_CONNECTIONS = 16;
 
     @Bean
-    SqsClient sqsClient(AwsProperties aws, ChargesProperties charges, Heartbeat heartbeat, SqsMessages messages) {
+    SqsClient sqsClient(
+            AwsProperties aws, ChargesProperties charges, Heartbeat heartbeat, ObjectProvider<SqsMessages> messages) {
         // A long poll is silent for as long as it waits.
         Duration silence = charges.pollWait().plus(aws.callTimeout());
         return connected(SqsClient.builder(), aws, aws.sqsEndpoint())
@@ -31,15 +32,7 @@ class AwsConfiguration {
                         .maxConnections(charges.pollers() + SPARE_CONNECTIONS)
                         .socketTimeout(silence))
                 .overrideConfiguration(call -> call.apiCallTimeout(silence.plus(aws.callTimeout()))
-                        .addExecutionInterceptor(new ReceivedMessages(heartbeat, messages)))
-                .build();
-    }
-
-    /** For the batches of deletes, whose manager exists for the asynchronous client only. */
-    @Bean
-    SqsAsyncClient sqsAsyncClient(AwsProperties aws) {
-        return connected(SqsAsyncClient.builder(), aws, aws.sqsEndpoint())
-                .overrideConfiguration(call -> call.apiCallTimeout(aws.callTimeout()))
+                        .addExecutionInterceptor(new ReceivedMessages(heartbeat, messages::getObject)))
                 .build();
     }
 

@@ -2,6 +2,7 @@ package com.finedge.once.config;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
 import com.finedge.once.adapter.resilience4j.Circuits;
+import com.finedge.once.adapter.sqs.BlockingBatchCalls;
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.ChargeSteps;
@@ -22,7 +23,7 @@ import org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** The beans that the route recover-charge and its ends name. */
 @Configuration(proxyBeanMethods = false)
@@ -50,8 +51,8 @@ class ChargeRecoveryConfiguration {
     }
 
     @Bean
-    SqsMessages sqsMessages(SqsAsyncClient sqs, ChargesProperties charges) {
-        return new SqsMessages(sqs, charges.flushTimeout());
+    SqsMessages sqsMessages(SqsClient sqs, AwsProperties aws, ChargesProperties charges) {
+        return new SqsMessages(new BlockingBatchCalls(sqs, aws.callTimeout()), charges.flushTimeout());
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package com.finedge.once.adapter.sqs;
 
 import com.finedge.once.claim.Heartbeat;
+import java.util.function.Supplier;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -14,9 +15,10 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 public final class ReceivedMessages implements ExecutionInterceptor {
 
     private final Heartbeat heartbeat;
-    private final SqsMessages messages;
+    private final Supplier<SqsMessages> messages;
 
-    public ReceivedMessages(Heartbeat heartbeat, SqsMessages messages) {
+    /** @param messages asked for late: they use the client that this listens to */
+    public ReceivedMessages(Heartbeat heartbeat, Supplier<SqsMessages> messages) {
         this.heartbeat = heartbeat;
         this.messages = messages;
     }
@@ -28,7 +30,7 @@ public final class ReceivedMessages implements ExecutionInterceptor {
             response.messages()
                     .forEach(message -> heartbeat.received(
                             message.receiptHandle(),
-                            messages.held(request.queueUrl(), message.receiptHandle(), message.messageId())));
+                            messages.get().held(request.queueUrl(), message.receiptHandle(), message.messageId())));
         }
     }
 }
