@@ -23,7 +23,7 @@ import org.springframework.validation.annotation.Validated;
  * @param visibility How long a received message stays hidden, whole seconds. Make it longer than the lease, or a message may come back while its own claim still runs, and is put off once more.
  * @param maxAttempts How often a charge is tried, at least 1, before a debit without a certain end fails it; attempts cut short by a crash count.
  * @param backOff How long the first failed attempt is put off at the most; doubles with each further one. The wait itself is random between zero and that.
- * @param maxBackOff The longest back-off, at most 12h.
+ * @param maxBackOff The longest back-off, at most 11h.
  * @param flushTimeout How long a stop waits for deletes that are on their way.
  */
 @Validated
@@ -63,8 +63,8 @@ public record ChargesProperties(
         Checks.positive("once.charges.flush-timeout", flushTimeout);
         Checks.positive("once.charges.back-off", backOff);
         Checks.refuse(
-                backOff.compareTo(maxBackOff) > 0 || maxBackOff.compareTo(Duration.ofHours(12)) > 0,
-                "once.charges.max-back-off (%s) must be from once.charges.back-off (%s) to 12h",
+                backOff.compareTo(maxBackOff) > 0 || maxBackOff.compareTo(Duration.ofHours(11)) > 0,
+                "once.charges.max-back-off (%s) must be from once.charges.back-off (%s) to 11h",
                 maxBackOff,
                 backOff);
     }

@@ -195,7 +195,7 @@ class StartUpChecksTest {
                 refused(
                         "once.charges.max-back-off",
                         "13h",
-                        "once.charges.max-back-off (PT13H) must be from once.charges.back-off (PT5S) to 12h"),
+                        "once.charges.max-back-off (PT13H) must be from once.charges.back-off (PT5S) to 11h"),
                 refused(
                         "once.core-banking.read-timeout",
                         "28s",
