@@ -34,8 +34,6 @@ public final class Circuits {
                 .failureRateThreshold(FAILURES_PERCENT)
                 .waitDurationInOpenState(pause)
                 .permittedNumberOfCallsInHalfOpenState(probes)
-                // A probe that brings less than a poll's worth must not leave the circuit half-open for ever.
-                .maxWaitDurationInHalfOpenState(pause)
                 .automaticTransitionFromOpenToHalfOpenEnabled(true)
                 .build();
         this.bank = circuit("bank", config);
