@@ -60,9 +60,10 @@ class StartUpChecks implements CamelContextConfiguration {
     public void beforeApplicationStart(CamelContext camel) {
         leaseOutlastsTheDebit();
         routesAreThere(camel);
-        endpointsKeepTheGuarantees(camel);
         tableIsThere();
         claimsOutliveTheirMessages();
+        // Last: reading an endpoint's options looks up the URL of its queue.
+        endpointsKeepTheGuarantees(camel);
     }
 
     @Override

@@ -30,7 +30,7 @@ class LocalServicesIT {
         assertThat(resources.queue()).isEqualTo("charges");
         assertThat(charges).containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "60");
         assertThat(charges.get(QueueAttributeName.REDRIVE_POLICY))
-                .contains("\"maxReceiveCount\":10", deadLetters.get(QueueAttributeName.QUEUE_ARN));
+                .contains("\"maxReceiveCount\":30", deadLetters.get(QueueAttributeName.QUEUE_ARN));
         var table = services.dynamoDb()
                 .describeTable(r -> r.tableName("once-claims"))
                 .table();
