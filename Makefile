@@ -33,7 +33,7 @@ run: ## Once with all its back ends on this machine, until Ctrl-C
 	@$(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev
 
 .PHONY: bench
-bench: compile ## measure what a message costs, in about 3 minutes (BENCH=--help shows the options)
+bench: compile ## what a message costs, beside other consumers, in about 10 minutes (BENCH=--quick: 3; BENCH=--help)
 	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
 
 .PHONY: test

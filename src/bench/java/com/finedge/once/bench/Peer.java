@@ -47,8 +47,8 @@ record Peer(String name, String mainClass, double share, Function<Endpoints, Lis
     static List<Peer> all() {
         return List.of(
                 once(),
-                new Peer("camel-default", CamelPeer.class.getName(), 0.004, Endpoints::toArgs),
-                spring(SPRING_DEFAULT, 0.2, "default"),
+                new Peer("camel-default", CamelPeer.class.getName(), 0.002, Endpoints::toArgs),
+                spring(SPRING_DEFAULT, 0.1, "default"),
                 spring(SPRING_64, 1, "64"),
                 spring(SPRING_BEST, 1, "256", "async"),
                 new Peer(HAND_WRITTEN, HandWrittenPeer.class.getName(), 1, Endpoints::toArgs));

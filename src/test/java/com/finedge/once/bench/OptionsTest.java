@@ -29,7 +29,9 @@ class OptionsTest {
 
         assertThat(options.peers()).extracting(Peer::name).containsExactly("once");
         assertThat(options.rounds()).isEqualTo(1);
+        assertThat(options.warmup()).isEqualTo(5_000);
         assertThat(Options.of(PEERS).rounds()).isEqualTo(3);
+        assertThat(Options.of(PEERS).warmup()).isEqualTo(10_000);
     }
 
     @Test
