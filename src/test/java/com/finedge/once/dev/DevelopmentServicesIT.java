@@ -113,7 +113,7 @@ class DevelopmentServicesIT {
         all[2] = "--management.server.port=";
         System.arraycopy(args, 0, all, 3, args.length);
         return SpringApplication.from(OnceApplication::main)
-                .with(DevelopmentServices.class, Reader.class)
+                .with(DevelopmentServices.class, TestOnceApplication.Directions.class, Reader.class)
                 .run(all)
                 .getApplicationContext();
     }
