@@ -14,26 +14,21 @@ import com.finedge.once.charge.RecordingBank;
 import com.finedge.once.charge.RecordingNotifications;
 import com.finedge.once.claim.Claim;
 import com.finedge.once.claim.ClaimEnd;
-import com.finedge.once.claim.ClaimKey;
 import com.finedge.once.claim.ClaimListener;
 import com.finedge.once.claim.ClaimRecord;
 import com.finedge.once.claim.ClaimRequest;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimState;
-import com.finedge.once.claim.ClaimStore;
 import com.finedge.once.claim.ClaimStoreException;
 import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.claim.Heartbeat;
-import com.finedge.once.claim.InMemoryClaimStore;
 import com.finedge.once.contract.InvalidMessageException;
+import com.finedge.once.support.ForwardingClaimStore;
 import com.finedge.once.support.SettableClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -388,9 +383,8 @@ abstract class RecoverChargeContract {
     }
 
     /** The store in memory, with faults. */
-    private static final class FaultyStore implements ClaimStore {
+    private static final class FaultyStore extends ForwardingClaimStore {
 
-        private final ClaimStore store = new InMemoryClaimStore();
         private boolean broken;
         private Runnable beforeFinish = () -> {};
 
@@ -399,33 +393,13 @@ abstract class RecoverChargeContract {
             if (broken) {
                 throw new ClaimStoreException("down");
             }
-            return store.claim(request);
+            return super.claim(request);
         }
 
         @Override
         public ClaimWrite finish(Claim claim, ClaimEnd end) {
             beforeFinish.run();
-            return store.finish(claim, end);
-        }
-
-        @Override
-        public ClaimWrite renew(Claim claim, Instant now, Instant leaseUntil) {
-            return store.renew(claim, now, leaseUntil);
-        }
-
-        @Override
-        public ClaimWrite release(Claim claim, Instant now) {
-            return store.release(claim, now);
-        }
-
-        @Override
-        public boolean reopen(ClaimKey key, Map<String, String> detail, Instant now) {
-            return store.reopen(key, detail, now);
-        }
-
-        @Override
-        public Optional<ClaimRecord> find(ClaimKey key) {
-            return store.find(key);
+            return super.finish(claim, end);
         }
     }
 }

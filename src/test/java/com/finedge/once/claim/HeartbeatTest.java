@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import com.finedge.once.support.ForwardingClaimStore;
 import com.finedge.once.support.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -308,23 +309,12 @@ class HeartbeatTest {
     }
 
     /** The store in memory; counts renewals, breaks, or lets another owner take over before one. */
-    private static final class CountingStore implements ClaimStore {
+    private static final class CountingStore extends ForwardingClaimStore {
 
-        private final ClaimStore store = new InMemoryClaimStore();
         private final AtomicInteger renewals = new AtomicInteger();
         private volatile boolean broken;
         private volatile boolean takenOver;
         private volatile Runnable beforeRenewal = () -> {};
-
-        @Override
-        public ClaimResult claim(ClaimRequest request) {
-            return store.claim(request);
-        }
-
-        @Override
-        public ClaimWrite finish(Claim claim, ClaimEnd end) {
-            return store.finish(claim, end);
-        }
 
         @Override
         public ClaimWrite renew(Claim claim, Instant now, Instant leaseUntil) {
@@ -333,22 +323,7 @@ class HeartbeatTest {
             if (broken) {
                 throw new ClaimStoreException("down");
             }
-            return takenOver ? ClaimWrite.LEASE_LOST : store.renew(claim, now, leaseUntil);
-        }
-
-        @Override
-        public ClaimWrite release(Claim claim, Instant now) {
-            return store.release(claim, now);
-        }
-
-        @Override
-        public boolean reopen(ClaimKey key, Map<String, String> detail, Instant now) {
-            return store.reopen(key, detail, now);
-        }
-
-        @Override
-        public Optional<ClaimRecord> find(ClaimKey key) {
-            return store.find(key);
+            return takenOver ? ClaimWrite.LEASE_LOST : super.renew(claim, now, leaseUntil);
         }
     }
 }

@@ -14,7 +14,6 @@ import com.finedge.once.claim.Claim;
 import com.finedge.once.claim.ClaimEnd;
 import com.finedge.once.claim.ClaimKey;
 import com.finedge.once.claim.ClaimOutcome;
-import com.finedge.once.claim.ClaimRecord;
 import com.finedge.once.claim.ClaimRequest;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimState;
@@ -24,13 +23,13 @@ import com.finedge.once.claim.ClaimStoreException;
 import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Fingerprint;
 import com.finedge.once.claim.InMemoryClaimStore;
+import com.finedge.once.support.ForwardingClaimStore;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Currency;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -165,9 +164,8 @@ class CircuitsTest {
     }
 
     /** The store in memory, with an outage. */
-    private static final class BrokenStore implements ClaimStore {
+    private static final class BrokenStore extends ForwardingClaimStore {
 
-        private final ClaimStore store = new InMemoryClaimStore();
         private final AtomicInteger claims = new AtomicInteger();
         private boolean down;
 
@@ -177,32 +175,7 @@ class CircuitsTest {
             if (down) {
                 throw new ClaimStoreException("throttled");
             }
-            return store.claim(request);
-        }
-
-        @Override
-        public ClaimWrite finish(Claim claim, ClaimEnd end) {
-            return store.finish(claim, end);
-        }
-
-        @Override
-        public ClaimWrite renew(Claim claim, Instant now, Instant leaseUntil) {
-            return store.renew(claim, now, leaseUntil);
-        }
-
-        @Override
-        public ClaimWrite release(Claim claim, Instant now) {
-            return store.release(claim, now);
-        }
-
-        @Override
-        public boolean reopen(ClaimKey key, Map<String, String> detail, Instant now) {
-            return store.reopen(key, detail, now);
-        }
-
-        @Override
-        public Optional<ClaimRecord> find(ClaimKey key) {
-            return store.find(key);
+            return super.claim(request);
         }
     }
 }
