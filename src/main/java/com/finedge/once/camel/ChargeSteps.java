@@ -16,11 +16,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.apache.camel.Exchange;
 import org.apache.camel.Variable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The steps of the route {@code recover-charge}: takes each step's input from the exchange's variables. */
+/**
+ * The steps of the route {@code recover-charge}: each takes its input from the exchange's variables and leaves its result
+ * there, beside it in one word what a {@code choice} branches on.
+ */
 public final class ChargeSteps {
 
     private static final Logger log = LoggerFactory.getLogger(ChargeSteps.class);
@@ -57,61 +61,89 @@ public final class ChargeSteps {
         this.random = random;
     }
 
-    /** @throws InvalidMessageException if the message is no valid charge; it can only go to the dead-letter queue */
-    public Charge read(@Variable("message") ReceivedMessage message) {
+    /**
+     * Reads the charge into the variables "charge" and "businessKey".
+     *
+     * @throws InvalidMessageException if the message is no valid charge; it can only go to the dead-letter queue
+     */
+    public void read(Exchange exchange) {
         try {
-            ChargeDueEvent event = json.read(message.body());
+            ChargeDueEvent event = json.read(message(exchange).body());
             if (!types.contains(event.chargeType())) {
                 throw new InvalidMessageException(
                         InvalidMessageException.Code.UNKNOWN_CHARGE_TYPE, "chargeType", "is none of the known types");
             }
-            return Charge.of(event);
+            Charge charge = Charge.of(event);
+            exchange.setVariable("charge", charge);
+            exchange.setVariable("businessKey", charge.id().value());
         } catch (InvalidMessageException e) {
             listener.refused(e.code());
             throw e;
         }
     }
 
-    /** Asks for the claim. */
-    public ClaimResult claim(@Variable("charge") Charge charge, @Variable("message") ReceivedMessage message) {
+    /** Asks for the claim: the answer into "claim", in one word into "claimOutcome". */
+    public void claim(Exchange exchange) {
+        Charge charge = charge(exchange);
+        ReceivedMessage message = message(exchange);
         ClaimResult result = service.claim(charge);
         if (result instanceof ClaimResult.Acquired acquired) {
             heartbeat.claimed(message.receiptHandle(), acquired.claim());
         } else {
             log.info("{}: {} is {}", charge.id(), message, result.outcome());
         }
-        return result;
+        exchange.setVariable("claim", result);
+        exchange.setVariable("claimOutcome", result.outcome().name());
     }
 
-    /** Debits the account. */
-    public DebitResult debit(@Variable("claim") ClaimResult.Acquired acquired, @Variable("charge") Charge charge) {
-        return service.debit(acquired.claim(), charge);
+    /** Debits the account: the bank's answer into "debit", in one word into "debitOutcome". */
+    public void debit(Exchange exchange) {
+        DebitResult result = service.debit(acquired(exchange), charge(exchange));
+        exchange.setVariable("debit", result);
+        exchange.setVariable("debitOutcome", result.outcome().name());
     }
 
-    /** Notifies the customer of the debit. */
-    public NotificationResult notifyCustomer(
-            @Variable("charge") Charge charge, @Variable("debit") DebitResult.Debited debited) {
-        return service.notifyCustomer(charge, debited);
+    /** Notifies the customer of the debit: what came of it into "notification". */
+    public void notifyCustomer(Exchange exchange) {
+        exchange.setVariable(
+                "notification",
+                service.notifyCustomer(charge(exchange), variable(exchange, "debit", DebitResult.Debited.class)));
     }
 
     /** Records the debit. */
-    public ChargeAttempt complete(
-            @Variable("claim") ClaimResult.Acquired acquired,
-            @Variable("debit") DebitResult.Debited debited,
-            @Variable("notification") NotificationResult notification) {
-        return logged(acquired.claim(), service.complete(acquired.claim(), debited, notification));
+    public void complete(Exchange exchange) {
+        attempted(
+                exchange,
+                service.complete(
+                        acquired(exchange),
+                        variable(exchange, "debit", DebitResult.Debited.class),
+                        variable(exchange, "notification", NotificationResult.class)));
     }
 
     /** Records the bank's refusal. */
-    public ChargeAttempt fail(
-            @Variable("claim") ClaimResult.Acquired acquired, @Variable("debit") DebitResult.Rejected rejected) {
-        return logged(acquired.claim(), service.fail(acquired.claim(), rejected));
+    public void fail(Exchange exchange) {
+        attempted(exchange, service.fail(acquired(exchange), variable(exchange, "debit", DebitResult.Rejected.class)));
     }
 
     /** Gives the claim back for another attempt, or records that the attempts are spent. */
-    public ChargeAttempt postpone(
-            @Variable("claim") ClaimResult.Acquired acquired, @Variable("debit") DebitResult.Uncertain uncertain) {
-        return logged(acquired.claim(), service.postpone(acquired.claim(), uncertain));
+    public void postpone(Exchange exchange) {
+        attempted(
+                exchange,
+                service.postpone(acquired(exchange), variable(exchange, "debit", DebitResult.Uncertain.class)));
+    }
+
+    /** What became of the attempt into "attempt", in one word into "attemptStatus". */
+    private static void attempted(Exchange exchange, ChargeAttempt attempt) {
+        Claim claim = acquired(exchange);
+        switch (attempt.status()) {
+            case RECOVERED -> log.debug("{}: {}", claim.key().key(), attempt.code());
+            case FAILED -> log.warn("{}: failed, {} ({})", claim.key().key(), attempt.code(), attempt.reason());
+            case POSTPONED ->
+                log.info("{}: attempt {} postponed, {}", claim.key().key(), claim.attempt(), attempt.reason());
+            case LEASE_LOST -> {} // Claims has said so
+        }
+        exchange.setVariable("attempt", attempt);
+        exchange.setVariable("attemptStatus", attempt.status().name());
     }
 
     /** How long a duplicate has to wait until it can do some good. */
@@ -120,14 +152,23 @@ public final class ChargeSteps {
         return (left.isNegative() ? Duration.ZERO : left).plus(MARGIN).plusMillis(random.nextLong(JITTER.toMillis()));
     }
 
-    private static ChargeAttempt logged(Claim claim, ChargeAttempt attempt) {
-        switch (attempt.status()) {
-            case RECOVERED -> log.debug("{}: {}", claim.key().key(), attempt.code());
-            case FAILED -> log.warn("{}: failed, {} ({})", claim.key().key(), attempt.code(), attempt.reason());
-            case POSTPONED ->
-                log.info("{}: attempt {} postponed, {}", claim.key().key(), claim.attempt(), attempt.reason());
-            case LEASE_LOST -> {} // Claims has said so
+    private static Claim acquired(Exchange exchange) {
+        return variable(exchange, "claim", ClaimResult.Acquired.class).claim();
+    }
+
+    private static Charge charge(Exchange exchange) {
+        return variable(exchange, "charge", Charge.class);
+    }
+
+    private static ReceivedMessage message(Exchange exchange) {
+        return variable(exchange, "message", ReceivedMessage.class);
+    }
+
+    private static <T> T variable(Exchange exchange, String name, Class<T> type) {
+        if (type.isInstance(exchange.getVariable(name))) {
+            return type.cast(exchange.getVariable(name));
         }
-        return attempt;
+        throw new IllegalStateException(
+                "no " + type.getSimpleName() + " in the variable " + name + ": a step before this one is missing");
     }
 }

@@ -32,12 +32,12 @@ public final class MessageSteps {
     }
 
     /**
-     * Takes the message off the exchange and holds it until the exchange ends; a route's first step, before any other
-     * can lose what the ends need.
+     * Takes the message off the exchange into the variable "message", and holds it until the exchange ends; a route's
+     * first step, before any other can lose what the ends need. The variable "queue" names the queue it came from.
      *
      * @throws IllegalStateException if a step before has lost it already
      */
-    public ReceivedMessage received(Exchange exchange, @Variable("queue") String queue) {
+    public void received(Exchange exchange, @Variable("queue") String queue) {
         ReceivedMessage message = ReceivedMessage.of(exchange, queue);
         heartbeat.started(
                 message.receiptHandle(),
@@ -48,7 +48,7 @@ public final class MessageSteps {
                 heartbeat.letGo(message.receiptHandle());
             }
         });
-        return message;
+        exchange.setVariable("message", message);
     }
 
     /** Deletes the message: it has ended. */

@@ -36,17 +36,16 @@ public class RecoverChargeJavaRoute extends RouteBuilder {
 
         route.threads().executorService("inFlightMessages").id("hand-on");
         route.setVariable("queue", constant("{{once.charges.queue}}")).id("name-queue");
-        route.setVariable("message", method("messages", "received")).id("keep-message");
+        route.bean("messages", "received").id("keep-message");
         readOrRefuse(route);
-        route.setVariable("claim", method("charges", "claim")).id("claim-charge");
-        route.setVariable("businessKey", simple("${variable.charge.id}")).id("key-of-charge");
+        route.bean("charges", "claim").id("claim-charge");
         whatTheClaimSays(route.choice().id("what-the-claim-says"));
     }
 
     private void readOrRefuse(RouteDefinition route) {
         route.doTry()
                 .id("read-or-refuse")
-                .setVariable("charge", method("charges", "read"))
+                .bean("charges", "read")
                 .id("read-charge")
                 .doCatch(InvalidMessageException.class)
                 .id("not-a-charge")
@@ -61,71 +60,71 @@ public class RecoverChargeJavaRoute extends RouteBuilder {
     }
 
     private void whatTheClaimSays(ChoiceDefinition claim) {
-        claim.when(simple("${variable.claim.outcome} == 'ACQUIRED'")).id("acquired");
-        claim.setVariable("debit", method("charges", "debit")).id("debit-account");
+        claim.when(simple("${variable.claimOutcome} == 'ACQUIRED'")).id("acquired");
+        claim.bean("charges", "debit").id("debit-account");
         whatTheBankSays(claim.choice().id("what-the-bank-says"));
         whatWasRecorded(claim.choice().id("what-was-recorded"));
 
-        claim.when(simple("${variable.claim.outcome} == 'DUPLICATE_DONE'")).id("duplicate-done");
+        claim.when(simple("${variable.claimOutcome} == 'DUPLICATE_DONE'")).id("duplicate-done");
         claim.to(DELETE).id("done-is-deleted");
 
-        claim.when(simple("${variable.claim.outcome} == 'DUPLICATE_IN_PROGRESS'"))
+        claim.when(simple("${variable.claimOutcome} == 'DUPLICATE_IN_PROGRESS'"))
                 .id("duplicate-in-progress");
         claim.setVariable("delay", method("charges", "untilLeaseEnds")).id("delay-until-lease-ends");
         claim.to(DEFER).id("in-progress-is-deferred");
 
-        claim.when(simple("${variable.claim.outcome} == 'DUPLICATE_FAILED'")).id("duplicate-failed");
+        claim.when(simple("${variable.claimOutcome} == 'DUPLICATE_FAILED'")).id("duplicate-failed");
         claim.setVariable("code", simple("${variable.claim.existing.outcome}")).id("code-of-duplicate");
         claim.setVariable("reason", constant("another delivery of a charge that failed"))
                 .id("reason-of-duplicate");
         claim.to(DEAD_LETTER).id("duplicate-to-dead-letters");
 
-        claim.when(simple("${variable.claim.outcome} == 'CONFLICT'")).id("conflict");
+        claim.when(simple("${variable.claimOutcome} == 'CONFLICT'")).id("conflict");
         claim.setVariable("code", constant("CONFLICT")).id("code-of-conflict");
         claim.setVariable("reason", constant("payload differs: the charge id is claimed for other content"))
                 .id("reason-of-conflict");
         claim.to(DEAD_LETTER).id("conflict-to-dead-letters");
 
         claim.otherwise().id("claim-said-something-else");
-        claim.throwException(IllegalStateException.class, "no branch for the claim's outcome ${variable.claim.outcome}")
+        claim.throwException(IllegalStateException.class, "no branch for the claim's outcome ${variable.claimOutcome}")
                 .id("no-such-claim-outcome");
     }
 
     private void whatTheBankSays(ChoiceDefinition bank) {
-        bank.when(simple("${variable.debit.outcome} == 'DEBITED'")).id("debited");
-        bank.setVariable("notification", method("charges", "notifyCustomer")).id("notify-customer");
-        bank.setVariable("attempt", method("charges", "complete")).id("complete-charge");
+        bank.when(simple("${variable.debitOutcome} == 'DEBITED'")).id("debited");
+        bank.bean("charges", "notifyCustomer").id("notify-customer");
+        bank.bean("charges", "complete").id("complete-charge");
 
-        bank.when(simple("${variable.debit.outcome} == 'REJECTED'")).id("rejected");
-        bank.setVariable("attempt", method("charges", "fail")).id("fail-charge");
+        bank.when(simple("${variable.debitOutcome} == 'REJECTED'")).id("rejected");
+        bank.bean("charges", "fail").id("fail-charge");
 
-        bank.when(simple("${variable.debit.outcome} == 'UNAVAILABLE' || ${variable.debit.outcome} == 'UNKNOWN'"))
+        bank.when(simple("${variable.debitOutcome} == 'UNAVAILABLE' || ${variable.debitOutcome} == 'UNKNOWN'"))
                 .id("uncertain");
-        bank.setVariable("attempt", method("charges", "postpone")).id("postpone-charge");
+        bank.bean("charges", "postpone").id("postpone-charge");
 
         bank.otherwise().id("bank-said-something-else");
-        bank.throwException(IllegalStateException.class, "no branch for the debit's outcome ${variable.debit.outcome}")
+        bank.throwException(IllegalStateException.class, "no branch for the debit's outcome ${variable.debitOutcome}")
                 .id("no-such-debit-outcome");
     }
 
     private void whatWasRecorded(ChoiceDefinition attempt) {
-        attempt.when(simple("${variable.attempt.status} == 'RECOVERED'")).id("recovered");
+        attempt.when(simple("${variable.attemptStatus} == 'RECOVERED'")).id("recovered");
         attempt.to(DELETE).id("recovered-is-deleted");
 
-        attempt.when(simple("${variable.attempt.status} == 'FAILED'")).id("failed");
+        attempt.when(simple("${variable.attemptStatus} == 'FAILED'")).id("failed");
         attempt.setVariable("code", simple("${variable.attempt.code}")).id("code-of-failure");
         attempt.setVariable("reason", simple("${variable.attempt.reason}")).id("reason-of-failure");
         attempt.to(DEAD_LETTER).id("failed-to-dead-letters");
 
-        attempt.when(simple("${variable.attempt.status} == 'POSTPONED'")).id("postponed");
+        attempt.when(simple("${variable.attemptStatus} == 'POSTPONED'")).id("postponed");
         attempt.setVariable("delay", simple("${variable.attempt.backOff}")).id("delay-by-back-off");
         attempt.to(DEFER).id("postponed-is-deferred");
 
-        attempt.when(simple("${variable.attempt.status} == 'LEASE_LOST'")).id("lease-lost");
+        attempt.when(simple("${variable.attemptStatus} == 'LEASE_LOST'")).id("lease-lost");
         attempt.stop().id("left-to-its-next-delivery");
 
         attempt.otherwise().id("something-else-was-recorded");
-        attempt.throwException(IllegalStateException.class, "no branch for the status ${variable.attempt.status}")
+        attempt.throwException(IllegalStateException.class, "no branch for the status ${variable.attemptStatus}")
                 .id("no-such-status");
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.camel.builder.AdviceWith;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.model.BeanDefinition;
 import org.apache.camel.model.CatchDefinition;
 import org.apache.camel.model.ChoiceDefinition;
 import org.apache.camel.model.OptionalIdentifiedDefinition;
@@ -111,6 +112,7 @@ class RecoverChargeJavaRouteTest extends RecoverChargeContract {
         return switch (node) {
             case SetVariableDefinition set -> set.getName() + " = " + expression(set.getExpression());
             case WhenDefinition when -> expression(when.getExpression());
+            case BeanDefinition bean -> bean.getRef() + "." + bean.getMethod();
             case ToDefinition to -> to.getEndpointUri();
             case ThreadsDefinition threads -> threads.getExecutorService();
             case ThrowExceptionDefinition thrown -> exception(thrown) + ": " + thrown.getMessage();

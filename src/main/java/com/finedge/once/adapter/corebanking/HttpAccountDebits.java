@@ -35,7 +35,7 @@ public final class HttpAccountDebits implements AccountDebitPort {
     private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
 
     /** More than any answer of this API; the rest of a longer one isn't read. */
-    private static final int MOST_BYTES = 16_384;
+    private static final int MOST_BYTES = 4_096;
 
     private final RestClient bank;
     private final ObjectMapper json;

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
  * The calls that the SDK's batch manager makes, by the blocking client on virtual threads.
  *
  * <p>The manager takes an asynchronous client only, and that brings a second HTTP stack: for one call in five messages it
- * cost a fifth of all processor time. Every other operation is unsupported.
+ * cost a tenth and more of the processor time. Every other operation is unsupported.
  */
 public final class BlockingBatchCalls implements SqsAsyncClient {
 
