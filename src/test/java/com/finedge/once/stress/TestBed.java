@@ -172,4 +172,9 @@ final class TestBed {
                 .mapToDouble(Counter::count)
                 .sum();
     }
+
+    /** What a gauge of the application says. */
+    static double gauge(RunningOnce once, String meter) {
+        return once.bean(MeterRegistry.class).get(meter).gauge().value();
+    }
 }

@@ -20,11 +20,12 @@ public final class OnceProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(90);
 
     private final Process process;
+    private final Thread reader;
     private final Queue<String> output = new ConcurrentLinkedQueue<>();
 
     private OnceProcess(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::read);
+        this.reader = Thread.ofVirtual().start(this::read);
     }
 
     /** Starts it with these settings; those that begin with {@code aws.} become system properties. */
@@ -69,7 +70,7 @@ public final class OnceProcess implements AutoCloseable {
 
     /** Waits until it takes messages. */
     public OnceProcess awaitStart() {
-        return awaitLine("Started OnceApplication");
+        return awaitLine("Started StoppableOnce");
     }
 
     /** Whether it has said this. */
@@ -87,13 +88,20 @@ public final class OnceProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** SIGTERM, and the wait for its end. */
+    /** SIGTERM, and the wait for its end and its last words. */
     public int terminate() {
-        process.destroy();
-        return process.onExit().join().exitValue();
+        // Process.destroy() would close the stream of its output at once.
+        signal("TERM");
+        int exit = process.onExit().join().exitValue();
+        try {
+            reader.join(LONGEST_START);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return exit;
     }
 
-    /** Sends a signal by its name: STOP or CONT. */
+    /** Sends a signal by its name: STOP, CONT or TERM. */
     public void signal(String name) {
         try {
             new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))

@@ -1,7 +1,9 @@
 package com.finedge.once.support;
 
 import com.finedge.once.OnceApplication;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -14,7 +16,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 
 /**
  * The application, made to stand still after a step of a route: {@code once.test.stand-still-after} names the step.
- * Whoever started it then kills it there.
+ * Whoever started it then kills it there, or pauses it for longer than {@code once.test.stand-still-for}, after which it
+ * goes on.
  */
 public final class StoppableOnce {
 
@@ -28,9 +31,13 @@ public final class StoppableOnce {
     static final class StandStill implements InterceptStrategy {
 
         private final String step;
+        private final Duration time;
 
-        StandStill(@Value("${once.test.stand-still-after:}") String step) {
+        StandStill(
+                @Value("${once.test.stand-still-after:}") String step,
+                @Value("${once.test.stand-still-for:1d}") Duration time) {
             this.step = step;
+            this.time = time;
         }
 
         @Override
@@ -44,16 +51,16 @@ public final class StoppableOnce {
                 public boolean process(Exchange exchange, AsyncCallback callback) {
                     return super.process(exchange, done -> {
                         System.out.println("standing still after " + step);
-                        forEver();
+                        standStill();
                         callback.done(done);
                     });
                 }
             };
         }
 
-        private static void forEver() {
+        private void standStill() {
             try {
-                new CountDownLatch(1).await();
+                new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
