@@ -3,6 +3,8 @@ package com.finedge.once.config;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.finedge.once.adapter.corebanking.HttpAccountDebits;
 import com.finedge.once.adapter.notification.HttpNotifications;
+import com.finedge.once.adapter.resilience4j.BreakingAccountDebits;
+import com.finedge.once.adapter.resilience4j.Circuits;
 import com.finedge.once.charge.AccountDebitPort;
 import com.finedge.once.charge.NotificationPort;
 import java.net.URI;
@@ -41,8 +43,10 @@ class HttpConfiguration {
             CoreBankingProperties bank,
             CloseableHttpClient bankConnections,
             RestClient.Builder http,
-            ObjectMapper json) {
-        return new HttpAccountDebits(restClient(http, bank.url(), bankConnections), json);
+            ObjectMapper json,
+            Circuits circuits) {
+        return new BreakingAccountDebits(
+                new HttpAccountDebits(restClient(http, bank.url(), bankConnections), json), circuits.bank());
     }
 
     @Bean
