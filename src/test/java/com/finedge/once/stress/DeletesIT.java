@@ -63,7 +63,8 @@ class DeletesIT {
                 OnceProcess once = OnceProcess.start(bed.settings()).awaitStart()) {
             Faulty slow = sqs.on("DeleteMessageBatch").delay(Duration.ofSeconds(2));
             List<String> charges = bed.send(BATCH);
-            await().atMost(LONGEST).until(() -> slow.hits() > 0 && charges.stream().allMatch(bed::isDone));
+            await().atMost(LONGEST)
+                    .until(() -> slow.hits() > 0 && charges.stream().allMatch(bed::isDone));
             assertThat(bed.charges().size()).as("messages not deleted yet").isPositive();
 
             once.terminate();
@@ -82,13 +83,10 @@ class DeletesIT {
                 .set("once.shutdown-grace", "4s")
                 .set("once.notifications.read-timeout", "14s");
         List<String> charges = TestBed.chargeIds(4);
-        charges.forEach(chargeId -> bed.bank()
-                .fault(chargeId, Fault.slow(Duration.ofSeconds(2)).onNotification()));
+        charges.forEach(chargeId ->
+                bed.bank().fault(chargeId, Fault.slow(Duration.ofSeconds(2)).onNotification()));
         String tooSlow = charges.get(3);
-        bed.bank()
-                .fault(
-                        tooSlow,
-                        Fault.slow(Duration.ofSeconds(12)).onNotification());
+        bed.bank().fault(tooSlow, Fault.slow(Duration.ofSeconds(12)).onNotification());
         try (OnceProcess once = OnceProcess.start(bed.settings()).awaitStart()) {
             bed.send(charges);
             await().atMost(LONGEST).until(() -> charges.stream().allMatch(bed::isClaimed));

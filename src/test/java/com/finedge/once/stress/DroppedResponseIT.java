@@ -46,7 +46,9 @@ class DroppedResponseIT {
         bed.allDoneOnce(charge);
         assertThat(bed.attempts(charge)).isEqualTo(1);
         assertThat(TestBed.count(once, MeterNames.LEASE_LOST)).as("leases lost").isEqualTo(lost);
-        assertThat(TestBed.count(once, MeterNames.CLAIMS)).as("claims asked for").isEqualTo(asked + 1);
+        assertThat(TestBed.count(once, MeterNames.CLAIMS))
+                .as("claims asked for")
+                .isEqualTo(asked + 1);
     }
 
     @Test

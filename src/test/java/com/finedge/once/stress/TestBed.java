@@ -146,7 +146,8 @@ final class TestBed {
     /** All charges are DONE, each with one debit and one notification, and no message is dead. */
     void allDoneOnce(List<String> chargeIds) {
         Map<String, Long> debits = counted(bank().debits().stream().map(Debit::chargeId));
-        Map<String, Long> notifications = counted(bank().notifications().stream().map(Notification::chargeId));
+        Map<String, Long> notifications =
+                counted(bank().notifications().stream().map(Notification::chargeId));
         assertThat(chargeIds).allSatisfy(chargeId -> {
             assertThat(claim(chargeId).state()).isEqualTo(ClaimState.DONE);
             assertThat(debits.get(chargeId)).as("debits").isEqualTo(1);

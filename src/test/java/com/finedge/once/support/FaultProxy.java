@@ -67,8 +67,8 @@ public final class FaultProxy implements AutoCloseable {
                 .gzipDisabled(true)
                 .extensions(new BeforeTheCall(), new AfterTheCall()));
         started.start();
-        started.stubFor(WireMock.any(WireMock.anyUrl())
-                .willReturn(WireMock.aResponse().proxiedFrom(target.toString())));
+        started.stubFor(
+                WireMock.any(WireMock.anyUrl()).willReturn(WireMock.aResponse().proxiedFrom(target.toString())));
         return started;
     }
 
@@ -151,8 +151,10 @@ public final class FaultProxy implements AutoCloseable {
 
         /** The server carries the call out, and its answer is lost. */
         public Faulty dropAnswer() {
-            return after(answer ->
-                    Response.Builder.like(answer).but().fault(Fault.EMPTY_RESPONSE).build());
+            return after(answer -> Response.Builder.like(answer)
+                    .but()
+                    .fault(Fault.EMPTY_RESPONSE)
+                    .build());
         }
 
         /** The call never reaches the server, which would have answered with this error. */
@@ -216,7 +218,8 @@ public final class FaultProxy implements AutoCloseable {
     private static String withFirstEntryFailed(String answer) {
         try {
             ObjectNode batch = (ObjectNode) JSON.readTree(answer);
-            String id = ((ArrayNode) batch.get("Successful")).remove(0).get("Id").asText();
+            String id =
+                    ((ArrayNode) batch.get("Successful")).remove(0).get("Id").asText();
             batch.withArray("Failed")
                     .addObject()
                     .put("Id", id)

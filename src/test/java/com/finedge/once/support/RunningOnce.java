@@ -43,6 +43,11 @@ public final class RunningOnce implements AutoCloseable {
         return context.getBean(type);
     }
 
+    /** The bean of that name. */
+    public <T> T bean(String name, Class<T> type) {
+        return context.getBean(name, type);
+    }
+
     /** Stops it as SIGTERM would. */
     @Override
     public void close() {
