@@ -32,7 +32,8 @@ public final class BreakingAccountDebits implements AccountDebitPort {
                 circuit.onSuccess(took, circuit.getTimestampUnit());
             }
             return result;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Also an Error: a permission that is never given back would keep a probed circuit from closing.
             circuit.onError(circuit.getCurrentTimestamp() - start, circuit.getTimestampUnit(), e);
             throw e;
         }
