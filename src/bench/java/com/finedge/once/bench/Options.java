@@ -39,7 +39,7 @@ record Options(
                                 emulators  ElasticMQ and dynalite: correctness, and their own speed
               --peers=once,...             whom to measure; all unless quick: once, camel-default,
                                            spring-default, spring-64, spring-256-async, hand-written
-              --warmup=10000               messages before the measuring begins (W), 5000 if quick;
+              --warmup=30000               messages before the measuring begins (W), 5000 if quick;
                                            from 20000 on the figures are fit to be published
               --messages=5000              messages measured (N)
               --duplicates=10              percent of the messages that repeat a charge
@@ -78,7 +78,7 @@ record Options(
                 list(given, "peers", quick ? Peer.ONCE : String.join(",", everybody)).stream()
                         .map(name -> peer(known, name))
                         .toList(),
-                number(given, "warmup", quick ? 5_000 : 10_000),
+                number(given, "warmup", quick ? 5_000 : 30_000),
                 number(given, "messages", 5_000),
                 number(given, "duplicates", 10),
                 number(given, "rounds", quick ? 1 : 3),

@@ -49,7 +49,7 @@ record Peer(String name, String mainClass, double share, Function<Endpoints, Lis
                 once(),
                 new Peer("camel-default", CamelPeer.class.getName(), 0.002, Endpoints::toArgs),
                 spring(SPRING_DEFAULT, 0.1, "default"),
-                spring(SPRING_64, 1, "64"),
+                spring(SPRING_64, 0.5, "64"),
                 spring(SPRING_BEST, 1, "256", "async"),
                 new Peer(HAND_WRITTEN, HandWrittenPeer.class.getName(), 1, Endpoints::toArgs));
     }

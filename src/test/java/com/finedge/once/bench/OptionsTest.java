@@ -31,7 +31,7 @@ class OptionsTest {
         assertThat(options.rounds()).isEqualTo(1);
         assertThat(options.warmup()).isEqualTo(5_000);
         assertThat(Options.of(PEERS).rounds()).isEqualTo(3);
-        assertThat(Options.of(PEERS).warmup()).isEqualTo(10_000);
+        assertThat(Options.of(PEERS).warmup()).isEqualTo(30_000);
     }
 
     @Test

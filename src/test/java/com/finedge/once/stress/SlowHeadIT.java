@@ -80,23 +80,20 @@ class SlowHeadIT {
         assertThat(bed.attempts(all)).isEqualTo(all.size());
         assertThat(median(headed))
                 .as("the nine others, by their median: %s beside %s", headed, plain)
-                .isLessThanOrEqualTo(median(plain).multipliedBy(12).dividedBy(10).plus(NOISE));
+                .isLessThanOrEqualTo(
+                        median(plain).multipliedBy(12).dividedBy(10).plus(NOISE));
     }
 
     @Test
     void theLateMembersOfABatchDoNotLapseBeforeTheirTurn() {
-        TestBed bed = TestBed.quick()
-                .set("once.charges.max-in-flight", "10")
-                .set("once.charges.pollers", "2");
+        TestBed bed = TestBed.quick().set("once.charges.max-in-flight", "10").set("once.charges.pollers", "2");
         List<String> charges = TestBed.chargeIds(40);
         charges.forEach(chargeId ->
                 bed.bank().fault(chargeId, Fault.slow(Duration.ofSeconds(2)).onNotification()));
         try (RunningOnce once = bed.start()) {
             bed.send(charges);
             bed.untilDrained(LONGEST);
-            assertThat(TestBed.count(once, MeterNames.CLAIMS))
-                    .as("deliveries")
-                    .isEqualTo(charges.size());
+            assertThat(TestBed.count(once, MeterNames.CLAIMS)).as("deliveries").isEqualTo(charges.size());
         }
         bed.allDoneOnce(charges);
         assertThat(bed.attempts(charges)).isEqualTo(charges.size());

@@ -92,10 +92,7 @@ class UncertainEndsIT {
         bed.bank()
                 .fault(
                         charge.get(0),
-                        Fault.timeoutAfter()
-                                .onNotification()
-                                .times(1)
-                                .delayedBy(Duration.ofSeconds(5)));
+                        Fault.timeoutAfter().onNotification().times(1).delayedBy(Duration.ofSeconds(5)));
         bed.send(charge);
         bed.untilDrained(LONGEST);
 
