@@ -5,10 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
+import org.apache.camel.component.aws2.sqs.Sqs2Component;
+import org.apache.camel.component.aws2.sqs.Sqs2Configuration;
+import org.apache.camel.model.ExpressionNode;
+import org.apache.camel.model.PollDefinition;
+import org.apache.camel.model.PollEnrichDefinition;
+import org.apache.camel.model.ProcessorDefinition;
 import org.apache.camel.model.ProcessorDefinitionHelper;
+import org.apache.camel.model.RouteConfigurationDefinition;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.model.SendDefinition;
+import org.apache.camel.model.ToDynamicDefinition;
 import org.apache.camel.util.URISupport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class SqsEndpointOptions {
 
     private static final String SCHEME = "aws2-sqs:";
-
-    /** What each would do. */
-    private static final Map<String, String> FORBIDDEN = Map.of(
-            "autoCreateQueue", "a mistyped name would make a new queue and leave the charges on the old one",
-            "extendMessageVisibility",
-                    "it ends at its first failure, silently, and has no ceiling: the heartbeat does it");
 
     private final CamelContext camel;
     private final Set<String> queues;
@@ -36,27 +39,68 @@ public final class SqsEndpointOptions {
     public List<String> problems(RouteDefinition route) {
         List<String> problems = new ArrayList<>();
         check(route.getInput().getEndpointUri(), true, problems);
-        ProcessorDefinitionHelper.filterTypeInOutputs(route.getOutputs(), SendDefinition.class)
-                .forEach(send -> check(send.getEndpointUri(), false, problems));
+        checkSteps(route.getOutputs(), problems);
         return problems;
     }
 
-    private void check(String endpoint, boolean consumes, List<String> problems) {
-        String uri = camel.resolvePropertyPlaceholders(endpoint);
+    /** What is wrong with the endpoints of what is common to routes, each a sentence. */
+    public List<String> problems(RouteConfigurationDefinition common) {
+        List<String> problems = new ArrayList<>();
+        Stream.of(
+                        common.getIntercepts(),
+                        common.getInterceptFroms(),
+                        common.getInterceptSendTos(),
+                        common.getOnExceptions(),
+                        common.getOnCompletions())
+                .flatMap(List::stream)
+                .forEach(steps -> checkSteps(steps.getOutputs(), problems));
+        return problems;
+    }
+
+    private void checkSteps(List<ProcessorDefinition<?>> steps, List<String> problems) {
+        ProcessorDefinitionHelper.filterTypeInOutputs(steps, ProcessorDefinition.class)
+                .forEach(step -> checkStep(step, problems));
+    }
+
+    private void checkStep(ProcessorDefinition<?> step, List<String> problems) {
+        switch (step) {
+            case SendDefinition<?> to -> check(to.getEndpointUri(), false, problems);
+            case ToDynamicDefinition to -> check(to.getUri(), false, problems);
+            case PollDefinition poll -> check(poll.getEndpointUri(), true, problems);
+            case PollEnrichDefinition poll -> check(written(poll), true, problems);
+            // Also a recipient list or a routing slip may name an endpoint.
+            case ExpressionNode other -> check(written(other), false, problems);
+            default -> {}
+        }
+    }
+
+    private static @Nullable String written(ExpressionNode step) {
+        return step.getExpression() == null ? null : step.getExpression().getExpression();
+    }
+
+    private void check(@Nullable String endpoint, boolean consumes, List<String> problems) {
+        String uri = endpoint == null ? "" : camel.resolvePropertyPlaceholders(endpoint);
         if (!uri.startsWith(SCHEME)) {
             return;
         }
+        Map<String, Object> options = options(uri);
         String queue = uri.substring(SCHEME.length()).replaceFirst("^/+", "").replaceFirst("\\?.*", "");
-        if (!queues.contains(queue.substring(queue.lastIndexOf(':') + 1))) {
+        if (!isOurs(queue) && !isOurs(String.valueOf(options.get("queueUrl")))) {
             return;
         }
-        Map<String, Object> options = options(uri);
-        FORBIDDEN.forEach((option, why) -> {
-            if (isTrue(options.get(option))) {
-                problems.add("%s=true on the queue %s is refused: %s".formatted(option, queue, why));
-            }
-        });
-        if (consumes && isTrue(options.getOrDefault("deleteAfterRead", "true"))) {
+        Sqs2Configuration defaults =
+                camel.getComponent("aws2-sqs", Sqs2Component.class).getConfiguration();
+        if (isTrue(options, "autoCreateQueue", defaults.isAutoCreateQueue())) {
+            problems.add(("autoCreateQueue=true on the queue %s is refused: a mistyped name would make a new queue and "
+                            + "leave the charges on the old one")
+                    .formatted(queue));
+        }
+        if (isTrue(options, "extendMessageVisibility", defaults.isExtendMessageVisibility())) {
+            problems.add(("extendMessageVisibility=true on the queue %s is refused: it ends at its first failure, "
+                            + "silently, and has no ceiling: the heartbeat does it")
+                    .formatted(queue));
+        }
+        if (consumes && isTrue(options, "deleteAfterRead", defaults.isDeleteAfterRead())) {
             problems.add(
                     ("deleteAfterRead must be false on the queue %s: Camel would delete a message whose exchange ended "
                                     + "well, its charge recovered or not")
@@ -64,8 +108,15 @@ public final class SqsEndpointOptions {
         }
     }
 
-    private static boolean isTrue(@Nullable Object value) {
-        return value != null && Boolean.parseBoolean(value.toString().trim());
+    /** By its name, its ARN or its URL. */
+    private boolean isOurs(String queue) {
+        return queues.contains(queue.replaceFirst(".*[:/]", ""));
+    }
+
+    /** An option that the endpoint doesn't set is what {@code camel.component.aws2-sqs} sets. */
+    private static boolean isTrue(Map<String, Object> options, String name, boolean otherwise) {
+        Object value = options.get(name);
+        return value == null ? otherwise : Boolean.parseBoolean(value.toString().trim());
     }
 
     private static Map<String, Object> options(String uri) {

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
 import org.apache.camel.model.ModelCamelContext;
+import org.apache.camel.model.RouteConfigurationDefinition;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.spring.boot.CamelContextConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -109,9 +110,13 @@ class StartUpChecks implements CamelContextConfiguration {
     private void endpointsKeepTheGuarantees(CamelContext camel) {
         Set<String> ours = Set.of(charges.queue(), charges.deadLetterQueue());
         SqsEndpointOptions options = new SqsEndpointOptions(camel, ours);
-        for (RouteDefinition route : ((ModelCamelContext) camel).getRouteDefinitions()) {
+        ModelCamelContext model = (ModelCamelContext) camel;
+        for (RouteDefinition route : model.getRouteDefinitions()) {
             options.problems(route)
                     .forEach(problem -> Checks.refuse(true, "route %s: %s", route.getRouteId(), problem));
+        }
+        for (RouteConfigurationDefinition common : model.getRouteConfigurationDefinitions()) {
+            options.problems(common).forEach(problem -> Checks.refuse(true, "route configuration: %s", problem));
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -56,6 +57,8 @@ class StartUpChecksTest {
         private boolean dynamoDbAnswers = true;
         private boolean queuesThere = true;
         private boolean sqsAnswers = true;
+        private @Nullable String alsoSendsTo;
+        private @Nullable Integer maxReceiveCount;
 
         Surroundings with(String name, String value) {
             settings.put(name, value);
@@ -87,6 +90,16 @@ class StartUpChecksTest {
             return this;
         }
 
+        Surroundings withRouteTo(String uri) {
+            alsoSendsTo = uri;
+            return this;
+        }
+
+        Surroundings withMaxReceiveCount(int count) {
+            maxReceiveCount = count;
+            return this;
+        }
+
         Surroundings withoutSqs() {
             sqsAnswers = false;
             return this;
@@ -108,6 +121,9 @@ class StartUpChecksTest {
                     @Override
                     public void configure() {
                         routes.forEach(id -> from("direct:" + id).routeId(id).log(id));
+                        if (alsoSendsTo != null) {
+                            from("direct:more").routeId("more").to(alsoSendsTo);
+                        }
                     }
                 });
                 checks.beforeApplicationStart(camel);
@@ -132,8 +148,14 @@ class StartUpChecksTest {
                 @Override
                 public GetQueueAttributesResponse getQueueAttributes(GetQueueAttributesRequest request) {
                     String seconds = request.queueUrl().endsWith("dlq") ? "1209600" : "345600";
+                    Map<QueueAttributeName, String> attributes = new HashMap<>();
+                    attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds);
+                    if (maxReceiveCount != null) {
+                        attributes.put(
+                                QueueAttributeName.REDRIVE_POLICY, "{\"maxReceiveCount\":" + maxReceiveCount + "}");
+                    }
                     return GetQueueAttributesResponse.builder()
-                            .attributes(Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds))
+                            .attributes(attributes)
                             .build();
                 }
 
@@ -211,6 +233,19 @@ class StartUpChecksTest {
                         "once.claims.retention (PT768H) must exceed PT768H, the retention of charges (PT96H) and charges-dlq "
                                 + "(PT336H) and the redrive window (PT336H) together: a message could come back after its claim was forgotten"),
                 Arguments.of(
+                        new Surroundings().withMaxReceiveCount(21),
+                        "the queue charges has maxReceiveCount 21 in its redrive policy and needs at least 22: "
+                                + "once.charges.max-attempts (10), once.claims.max-hold / lease (10) and 2 to spare; "
+                                + "good charges would be moved to the dead-letter queue in the middle of their attempts"),
+                Arguments.of(
+                        new Surroundings().withRouteTo("aws2-sqs:charges?autoCreateQueue=true"),
+                        "route more: autoCreateQueue=true on the queue charges is refused: a mistyped name would make a "
+                                + "new queue and leave the charges on the old one"),
+                Arguments.of(
+                        new Surroundings().withRouteTo("aws2-sqs:charges?extendMessageVisibility=true"),
+                        "route more: extendMessageVisibility=true on the queue charges is refused: it ends at its first "
+                                + "failure, silently, and has no ceiling: the heartbeat does it"),
+                Arguments.of(
                         new Surroundings().withoutRoute("defer-message"),
                         "the routes [defer-message] are missing (3 were found): camel.main.routes-include-pattern "
                                 + "must match their files, and each file must be a list of routes"),
@@ -245,6 +280,11 @@ class StartUpChecksTest {
     @Test
     void theDefaultsAreNotRefused() {
         assertThatCode(() -> new Surroundings().check()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void asManyReceivesAsAreNeededAreNotRefused() {
+        assertThatCode(() -> new Surroundings().withMaxReceiveCount(22).check()).doesNotThrowAnyException();
     }
 
     @Test

@@ -135,6 +135,27 @@ class StartUpIT {
     }
 
     @Test
+    void aConsumerThatDeletesIsRefused(@TempDir Path folder) throws Exception {
+        Path bad = Files.writeString(folder.resolve("bad.camel.yaml"), """
+                - route:
+                    id: eager
+                    from:
+                      uri: aws2-sqs:{{once.charges.queue}}
+                      steps:
+                        - log: received
+                """);
+
+        refused("camel.main.routes-include-pattern", "classpath:routes/*.camel.yaml,file:" + bad)
+                .hasMessageContaining("route eager: deleteAfterRead must be false on the queue charges");
+    }
+
+    @Test
+    void anOptionThatAllEndpointsInheritIsRefused() {
+        refused("camel.component.aws2-sqs.auto-create-queue", "true")
+                .hasMessageContaining("autoCreateQueue=true on the queue charges");
+    }
+
+    @Test
     void routesOnDiskReplaceThoseInTheJar(@TempDir Path folder) throws Exception {
         try (var files = Files.list(Path.of("src/main/resources/routes"))) {
             for (Path file : files.toList()) {
