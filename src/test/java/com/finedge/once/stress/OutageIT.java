@@ -20,7 +20,7 @@ class OutageIT {
     private static final int MESSAGES = 200;
 
     /** {@code -Donce.test.outage=60} for the full length. */
-    private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("once.test.outage", 12));
+    private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("once.test.outage", 9));
 
     private static final Duration RECOVERY = Duration.ofMinutes(1);
 

@@ -24,7 +24,7 @@ class RollingRestartIT {
     private static final int MESSAGES_BESIDE_KILLS = 60;
 
     /** Makes the charges last until the last restart. */
-    private static final Duration A_CHARGE = Duration.ofMillis(700);
+    private static final Duration A_CHARGE = Duration.ofMillis(500);
 
     private static final Duration VISIBILITY = Duration.ofSeconds(60);
 
@@ -89,6 +89,8 @@ class RollingRestartIT {
         }
         try (OnceProcess last = OnceProcess.start(bed.settings()).awaitStart()) {
             bed.untilDrained(Duration.ofSeconds(60));
+            last.terminate();
+            assertThat(last.said(" 0 left to their lease")).isTrue();
         }
         bed.allDoneOnce(charges);
         // A kill costs the charges that were in flight one more run each, and no other.

@@ -20,7 +20,7 @@ class SlowHeadIT {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration SLOW = Duration.ofSeconds(5);
     private static final int BATCH = 10;
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 3;
 
     /** What a shared machine may add to either side of the comparison. */
     private static final Duration NOISE = Duration.ofMillis(150);
