@@ -23,8 +23,11 @@ class RollingRestartIT {
     private static final int MESSAGES = 500;
     private static final int MESSAGES_BESIDE_KILLS = 60;
 
-    /** Makes the charges last until the last restart. */
-    private static final Duration A_CHARGE = Duration.ofMillis(500);
+    private static final int IN_FLIGHT = 10;
+
+    /** Makes the charges of two processes last until the last restart, a stop being about 2 s. */
+    private static final Duration A_CHARGE =
+            PAUSE.plusSeconds(2).multipliedBy(2L * IN_FLIGHT * RESTARTS).dividedBy(MESSAGES);
 
     private static final Duration VISIBILITY = Duration.ofSeconds(60);
 
@@ -41,7 +44,9 @@ class RollingRestartIT {
 
     @Test
     void aRollingRestartLosesNothingAndHidesNothing() {
-        TestBed bed = TestBed.withVisibility(VISIBILITY).set("once.charges.max-in-flight", "10");
+        TestBed bed = TestBed.withVisibility(VISIBILITY)
+                .set("once.charges.max-in-flight", "" + IN_FLIGHT)
+                .set("once.notifications.read-timeout", "10s");
         List<String> charges = slowCharges(bed, MESSAGES);
         List<OnceProcess> pods = new ArrayList<>();
         List<String> lastWords = new ArrayList<>();
@@ -77,7 +82,7 @@ class RollingRestartIT {
 
     @Test
     void killsAtRandomMomentsLoseNothing() {
-        TestBed bed = TestBed.quick().set("once.charges.max-in-flight", "10");
+        TestBed bed = TestBed.quick().set("once.charges.max-in-flight", "" + IN_FLIGHT);
         List<String> charges = slowCharges(bed, MESSAGES_BESIDE_KILLS);
         bed.send(charges);
         for (int i = 0; i < KILLS; i++) {
@@ -94,6 +99,6 @@ class RollingRestartIT {
         }
         bed.allDoneOnce(charges);
         // A kill costs the charges that were in flight one more run each, and no other.
-        assertThat(bed.attempts(charges)).isLessThanOrEqualTo(MESSAGES_BESIDE_KILLS + KILLS * 10L);
+        assertThat(bed.attempts(charges)).isLessThanOrEqualTo(MESSAGES_BESIDE_KILLS + (long) KILLS * IN_FLIGHT);
     }
 }

@@ -1,6 +1,7 @@
 package com.finedge.once.support;
 
 import com.finedge.once.OnceApplication;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,22 @@ public final class StoppableOnce {
     private StoppableOnce() {}
 
     public static void main(String[] args) {
+        endWithWhoeverStartedThis();
         new SpringApplicationBuilder(OnceApplication.class, StandStill.class).run(args);
+    }
+
+    /** The other end of this pipe is held by the test: when it is gone, by whatever cause, so is this. */
+    private static void endWithWhoeverStartedThis() {
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                while (System.in.read() >= 0) {
+                    // Nothing is ever sent.
+                }
+            } catch (IOException e) {
+                // Gone as well.
+            }
+            Runtime.getRuntime().halt(1);
+        });
     }
 
     /** Says that the step is done, and lets the message go no further. */
