@@ -15,8 +15,8 @@ import java.util.UUID;
  */
 record Workload(List<String> bodies, int charges) {
 
-    /** Some repeats come while their charge is being worked on, most when it is done. */
-    private static final int REPEATED_WITHIN = 2_000;
+    /** A few repeats come while their charge is being worked on, most when it is done: SQS repeats after a visibility. */
+    private static final int REPEATED_WITHIN = 10_000;
 
     /** A message in so many repeats a charge; what repeats which is the same in every run. */
     static Workload of(int messages, int duplicatePercent) {
