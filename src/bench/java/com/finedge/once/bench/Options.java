@@ -41,7 +41,7 @@ record Options(
                                            spring-default, spring-64, spring-256-async, hand-written
               --warmup=30000               messages before the measuring begins (W), 5000 if quick;
                                            from 20000 on the figures are fit to be published
-              --messages=5000              messages measured (N)
+              --messages=15000             messages measured (N), 5000 if quick
               --duplicates=10              percent of the messages that repeat a charge
               --rounds=3                   rounds; peers take turns, the median is printed; 1 if quick
               --heap=512m                  largest heap of a consumer
@@ -79,7 +79,7 @@ record Options(
                         .map(name -> peer(known, name))
                         .toList(),
                 number(given, "warmup", quick ? 5_000 : 30_000),
-                number(given, "messages", 5_000),
+                number(given, "messages", quick ? 5_000 : 15_000),
                 number(given, "duplicates", 10),
                 number(given, "rounds", quick ? 1 : 3),
                 text(given, "heap", "512m"),

@@ -18,9 +18,9 @@ class OptionsTest {
 
         assertThat(options.warmup()).isEqualTo(20_000);
         assertThat(options.modes()).containsExactly(Mode.CPU);
-        assertThat(options.messages()).isEqualTo(5_000);
+        assertThat(options.messages()).isEqualTo(15_000);
         assertThat(options.peers()).isEqualTo(PEERS);
-        assertThat(options.total()).isEqualTo(26_000);
+        assertThat(options.total()).isEqualTo(36_500);
     }
 
     @Test
