@@ -165,8 +165,9 @@ public final class ChargeSteps {
     }
 
     private static <T> T variable(Exchange exchange, String name, Class<T> type) {
-        if (type.isInstance(exchange.getVariable(name))) {
-            return type.cast(exchange.getVariable(name));
+        Object value = exchange.getVariable(name);
+        if (type.isInstance(value)) {
+            return type.cast(value);
         }
         throw new IllegalStateException(
                 "no " + type.getSimpleName() + " in the variable " + name + ": a step before this one is missing");

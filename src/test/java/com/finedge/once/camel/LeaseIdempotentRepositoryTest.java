@@ -5,24 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.finedge.once.claim.Claim;
-import com.finedge.once.claim.ClaimEnd;
 import com.finedge.once.claim.ClaimKey;
 import com.finedge.once.claim.ClaimListener;
 import com.finedge.once.claim.ClaimRecord;
-import com.finedge.once.claim.ClaimRequest;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.claim.ClaimStore;
 import com.finedge.once.claim.ClaimStoreException;
-import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.claim.Fingerprint;
-import com.finedge.once.claim.InMemoryClaimStore;
+import com.finedge.once.support.ForwardingClaimStore;
 import com.finedge.once.support.SettableClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.Exchange;
@@ -342,46 +337,16 @@ class LeaseIdempotentRepositoryTest {
     }
 
     /** The store in memory, which can be down. */
-    private static final class FailingStore implements ClaimStore {
+    private static final class FailingStore extends ForwardingClaimStore {
 
-        private final ClaimStore store = new InMemoryClaimStore();
         private boolean down;
 
-        private ClaimStore up() {
+        @Override
+        protected ClaimStore store() {
             if (down) {
                 throw new ClaimStoreException("down");
             }
-            return store;
-        }
-
-        @Override
-        public ClaimResult claim(ClaimRequest request) {
-            return up().claim(request);
-        }
-
-        @Override
-        public ClaimWrite finish(Claim claim, ClaimEnd end) {
-            return up().finish(claim, end);
-        }
-
-        @Override
-        public ClaimWrite renew(Claim claim, Instant now, Instant leaseUntil) {
-            return up().renew(claim, now, leaseUntil);
-        }
-
-        @Override
-        public ClaimWrite release(Claim claim, Instant now) {
-            return up().release(claim, now);
-        }
-
-        @Override
-        public boolean reopen(ClaimKey key, Map<String, String> detail, Instant now) {
-            return up().reopen(key, detail, now);
-        }
-
-        @Override
-        public Optional<ClaimRecord> find(ClaimKey key) {
-            return up().find(key);
+            return super.store();
         }
     }
 }

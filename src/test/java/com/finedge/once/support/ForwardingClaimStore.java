@@ -18,33 +18,38 @@ public class ForwardingClaimStore implements ClaimStore {
 
     private final ClaimStore store = new InMemoryClaimStore();
 
+    /** Where each operation goes; a test whose store is down throws here. */
+    protected ClaimStore store() {
+        return store;
+    }
+
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return store.claim(request);
+        return store().claim(request);
     }
 
     @Override
     public ClaimWrite finish(Claim claim, ClaimEnd end) {
-        return store.finish(claim, end);
+        return store().finish(claim, end);
     }
 
     @Override
     public ClaimWrite renew(Claim claim, Instant now, Instant leaseUntil) {
-        return store.renew(claim, now, leaseUntil);
+        return store().renew(claim, now, leaseUntil);
     }
 
     @Override
     public ClaimWrite release(Claim claim, Instant now) {
-        return store.release(claim, now);
+        return store().release(claim, now);
     }
 
     @Override
     public boolean reopen(ClaimKey key, Map<String, String> detail, Instant now) {
-        return store.reopen(key, detail, now);
+        return store().reopen(key, detail, now);
     }
 
     @Override
     public Optional<ClaimRecord> find(ClaimKey key) {
-        return store.find(key);
+        return store().find(key);
     }
 }
