@@ -21,11 +21,11 @@ class ArchitectureTest {
     private static final String ROOT = OnceApplication.class.getPackageName();
     private static final String SAMPLES = ROOT + ".architecture.samples";
 
-    private static final Set<String> CORE = Set.of("claim", "outbox", "inbox", "saga", "deadletter");
+    private static final Set<String> CORE = Set.of("claim", "outbox", "inbox", "saga", "deadletter", "retry");
     private static final Set<String> APPLICATIONS = Set.of("charge", "billing", "order");
     private static final Set<String> EDGES = Set.of("camel", "console", "metrics", "config");
     private static final Set<String> PRESENT =
-            Set.of("claim", "contract", "charge", "adapter", "camel", "metrics", "config");
+            Set.of("claim", "outbox", "inbox", "retry", "contract", "charge", "adapter", "camel", "metrics", "config");
 
     private static final JavaClasses APPLICATION = new ClassFileImporter().importPath(applicationClasses());
     private static final JavaClasses VIOLATIONS = new ClassFileImporter().importPackages(SAMPLES);

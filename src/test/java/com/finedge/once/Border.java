@@ -219,7 +219,7 @@ enum Border {
 
     /** Most of them don't exist yet; the rules bind them from their first class on. */
     private static String[] core(String root) {
-        return below(root, "claim", "outbox", "inbox", "saga", "deadletter");
+        return below(root, "claim", "outbox", "inbox", "saga", "deadletter", "retry");
     }
 
     private static String[] applications(String root) {

@@ -2,11 +2,11 @@ package com.finedge.once.camel;
 
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
-import com.finedge.once.charge.BackOff;
 import com.finedge.once.charge.ChargeListener;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimStoreException;
 import com.finedge.once.claim.Heartbeat;
+import com.finedge.once.retry.BackOff;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;

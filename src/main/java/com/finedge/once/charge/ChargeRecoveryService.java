@@ -7,6 +7,7 @@ import com.finedge.once.claim.Claim;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
+import com.finedge.once.retry.BackOff;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;

@@ -3,7 +3,9 @@ package com.finedge.once.config;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.GuardedSqsEndpoints;
 import com.finedge.once.camel.QueueUrlFunction;
+import com.finedge.once.camel.RoleFunction;
 import com.finedge.once.camel.SecondsFunction;
+import java.util.stream.Collectors;
 import org.apache.camel.spi.CamelContextCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -13,11 +15,14 @@ import org.springframework.context.annotation.Configuration;
 class CamelConfiguration {
 
     @Bean
-    CamelContextCustomizer guardedEndpoints(SqsQueues queues) {
+    CamelContextCustomizer guardedEndpoints(SqsQueues queues, OnceProperties once) {
         return camel -> {
             camel.getCamelContextExtension().registerEndpointCallback(new GuardedSqsEndpoints());
             camel.getPropertiesComponent().addPropertiesFunction(new QueueUrlFunction(queues));
             camel.getPropertiesComponent().addPropertiesFunction(new SecondsFunction());
+            camel.getPropertiesComponent()
+                    .addPropertiesFunction(new RoleFunction(
+                            once.roles().stream().map(Role::label).collect(Collectors.toSet())));
         };
     }
 }

@@ -96,9 +96,10 @@ class ChargeRecoveryConfiguration {
             ClaimsProperties claims,
             ChargesProperties charges,
             CoreBankingProperties bank,
+            OutboxProperties outbox,
             SqsQueues queues,
             DynamoDbClient dynamoDb) {
-        return new StartUpChecks(once, aws, claims, charges, bank, queues, dynamoDb);
+        return new StartUpChecks(once, aws, claims, charges, bank, outbox, queues, dynamoDb);
     }
 
     private static RandomGenerator randomness() {

@@ -1,6 +1,6 @@
 package com.finedge.once.config;
 
-import com.finedge.once.charge.BackOff;
+import com.finedge.once.retry.BackOff;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;

@@ -6,6 +6,7 @@ import com.finedge.once.claim.Heartbeat;
 import com.finedge.once.metrics.ChargeMeters;
 import com.finedge.once.metrics.ClaimMeters;
 import com.finedge.once.metrics.MeterNames;
+import com.finedge.once.metrics.OutboxMeters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -24,6 +25,12 @@ class MetersConfiguration {
     @Bean
     ChargeMeters chargeMeters(MeterRegistry meters) {
         return new ChargeMeters(meters);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.BILLING)
+    OutboxMeters outboxMeters(MeterRegistry meters) {
+        return new OutboxMeters(meters);
     }
 
     @Bean

@@ -10,14 +10,16 @@ import org.springframework.validation.annotation.Validated;
 /**
  * What this process does.
  *
- * @param roles Parts of the application that run in this process; there is charge-recovery.
+ * @param roles Parts of the application that run in this process: charge-recovery, billing. Only billing needs PostgreSQL.
  * @param shutdownGrace How long started work may take to finish after SIGTERM; what doesn't is left to its lease.
  * @param circuitPause How long an open circuit (of the bank or of the claim store) stays open before a poll probes it.
  */
 @Validated
 @ConfigurationProperties("once")
 public record OnceProperties(
-        @DefaultValue("charge-recovery") @NotEmpty Set<Role> roles,
+        @DefaultValue({"charge-recovery", "billing"}) @NotEmpty
+        Set<Role> roles,
+
         @DefaultValue("30s") Duration shutdownGrace,
         @DefaultValue("5s") Duration circuitPause) {
 

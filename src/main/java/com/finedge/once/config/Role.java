@@ -1,16 +1,41 @@
 package com.finedge.once.config;
 
+import java.util.Locale;
 import java.util.Set;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 
 /** A part of the application that a process may run. */
 public enum Role {
     /** Recovers charges that are due. */
-    CHARGE_RECOVERY;
+    CHARGE_RECOVERY,
+
+    /** Raises charges, publishes their events and learns what became of them. */
+    BILLING;
+
+    /** The roles of this process; all of them where nothing is said. */
+    static Set<Role> of(Environment environment) {
+        return Binder.get(environment)
+                .bind("once.roles", Bindable.setOf(Role.class))
+                .orElse(Set.of(values()));
+    }
 
     /** The ids of the routes that the role can't do without. */
     public Set<String> routes() {
         return switch (this) {
             case CHARGE_RECOVERY -> Set.of("recover-charge", "delete-message", "defer-message", "dead-letter-message");
+            case BILLING -> Set.of("relay-outbox", "sweep-outbox", "purge-outbox");
         };
+    }
+
+    /** Whether it keeps its state in PostgreSQL. */
+    boolean needsDatabase() {
+        return this == BILLING;
+    }
+
+    /** As it is written in settings, for instance {@code charge-recovery}. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -37,6 +37,7 @@ class StartUpChecks implements CamelContextConfiguration {
     private final ClaimsProperties claims;
     private final ChargesProperties charges;
     private final CoreBankingProperties bank;
+    private final OutboxProperties outbox;
     private final SqsQueues queues;
     private final DynamoDbClient dynamoDb;
 
@@ -46,6 +47,7 @@ class StartUpChecks implements CamelContextConfiguration {
             ClaimsProperties claims,
             ChargesProperties charges,
             CoreBankingProperties bank,
+            OutboxProperties outbox,
             SqsQueues queues,
             DynamoDbClient dynamoDb) {
         this.once = once;
@@ -53,22 +55,35 @@ class StartUpChecks implements CamelContextConfiguration {
         this.claims = claims;
         this.charges = charges;
         this.bank = bank;
+        this.outbox = outbox;
         this.queues = queues;
         this.dynamoDb = dynamoDb;
     }
 
     @Override
     public void beforeApplicationStart(CamelContext camel) {
-        leaseOutlastsTheDebit();
         routesAreThere(camel);
-        tableIsThere();
-        claimsOutliveTheirMessages();
+        if (once.roles().contains(Role.CHARGE_RECOVERY)) {
+            leaseOutlastsTheDebit();
+            tableIsThere();
+            claimsOutliveTheirMessages();
+        }
+        if (once.roles().contains(Role.BILLING)) {
+            leaseOutlastsTheSending();
+            queue("once.charges.queue", charges.queue());
+        }
         // Last: reading an endpoint's options looks up the URL of its queue.
         endpointsKeepTheGuarantees(camel);
     }
 
     @Override
     public void afterApplicationStart(CamelContext camel) {
+        if (once.roles().contains(Role.BILLING)) {
+            log.info("Raising charges and relaying them to {}", charges.queue());
+        }
+        if (!once.roles().contains(Role.CHARGE_RECOVERY)) {
+            return;
+        }
         log.info(
                 "Recovering charges from {}: {} at once, {} pollers, lease {}, visibility {}",
                 charges.queue(),
@@ -91,6 +106,15 @@ class StartUpChecks implements CamelContextConfiguration {
                 "once.aws.call-timeout (%s) must stay below once.claims.lease (%s)",
                 aws.callTimeout(),
                 claims.lease());
+    }
+
+    private void leaseOutlastsTheSending() {
+        Checks.refuse(
+                outbox.lease().compareTo(aws.callTimeout().multipliedBy(2)) <= 0,
+                "once.outbox.lease (%s) must exceed twice once.aws.call-timeout (%s): what takes longer to be sent is sent "
+                        + "by a second relay meanwhile",
+                outbox.lease(),
+                aws.callTimeout());
     }
 
     private void routesAreThere(CamelContext camel) {

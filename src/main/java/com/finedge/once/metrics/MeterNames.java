@@ -36,5 +36,29 @@ public final class MeterNames {
     /** Deletes and visibility changes on their way to SQS. */
     public static final String PENDING = "once.messages.pending";
 
+    /** Messages in the outbox that wait to be sent, of all processes together. */
+    public static final String OUTBOX_PENDING = "once.outbox.pending";
+
+    /** How long the oldest of them has been waiting, in seconds. */
+    public static final String OUTBOX_OLDEST_PENDING = "once.outbox.oldest.pending";
+
+    /** Messages in the outbox that wait to be released. */
+    public static final String OUTBOX_PARKED = "once.outbox.parked";
+
+    /** Messages that were parked. */
+    public static final String OUTBOX_PARKINGS = "once.outbox.parkings";
+
+    /** Messages sent and marked. */
+    public static final String OUTBOX_SENT = "once.outbox.sent";
+
+    /** Messages leased once more, after a failure or from a relay that vanished: they may be sent twice. */
+    public static final String OUTBOX_RESENT = "once.outbox.resent";
+
+    /** Messages that were not taken and will be tried again. */
+    public static final String OUTBOX_FAILED = "once.outbox.failed";
+
+    /** Messages that were sent when another relay had taken them over. */
+    public static final String OUTBOX_LEASE_LOST = "once.outbox.lease.lost";
+
     private MeterNames() {}
 }

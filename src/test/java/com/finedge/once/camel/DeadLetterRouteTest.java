@@ -12,6 +12,7 @@ import com.finedge.once.support.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.AdviceWith;
@@ -55,6 +56,7 @@ class DeadLetterRouteTest {
                                 heartbeat,
                                 clock));
         camel.getRegistry().bind("deadLettersSent", new MemoryIdempotentRepository());
+        camel.getPropertiesComponent().addPropertiesFunction(new RoleFunction(Set.of("charge-recovery")));
         PluginHelper.getRoutesLoader(camel)
                 .loadRoutes(PluginHelper.getResourceLoader(camel)
                         .resolveResource("classpath:routes/dead-letter-message.camel.yaml"));

@@ -2,6 +2,7 @@ package com.finedge.once.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import org.apache.camel.builder.AdviceWith;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.PluginHelper;
@@ -11,6 +12,7 @@ class RecoverChargeRouteTest extends RecoverChargeContract {
 
     @Override
     protected void addRoute(DefaultCamelContext camel) throws Exception {
+        camel.getPropertiesComponent().addPropertiesFunction(new RoleFunction(Set.of("charge-recovery")));
         PluginHelper.getRoutesLoader(camel)
                 .loadRoutes(PluginHelper.getResourceLoader(camel)
                         .resolveResource("classpath:routes/recover-charge.camel.yaml"));

@@ -51,8 +51,8 @@ class RouteFilesTest {
     /** On the line of the finding, what it must say; several apart by a bar. */
     private static final Pattern EXPECTED = Pattern.compile("# finds: (.+)$");
 
-    private static final RouteFiles ROUTE_FILES =
-            new RouteFiles(beansOf(CONFIGURATION)::get, RouteFilesTest::property, Set.of("queue-url", "seconds"));
+    private static final RouteFiles ROUTE_FILES = new RouteFiles(
+            beansOf(CONFIGURATION)::get, RouteFilesTest::property, Set.of("queue-url", "seconds", "role"));
 
     /** The types of the beans, from their definitions: none is made. */
     private static Map<String, Class<?>> beansOf(String configuration) {
@@ -98,7 +98,10 @@ class RouteFilesTest {
                         "recover-charge.camel.yaml",
                         "delete-message.camel.yaml",
                         "defer-message.camel.yaml",
-                        "dead-letter-message.camel.yaml");
+                        "dead-letter-message.camel.yaml",
+                        "relay-outbox.camel.yaml",
+                        "sweep-outbox.camel.yaml",
+                        "purge-outbox.camel.yaml");
         assertThat(ROUTE_FILES.check(routes)).isEmpty();
     }
 

@@ -8,6 +8,7 @@ import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.claim.ClaimStore;
 import com.finedge.once.claim.Claims;
+import com.finedge.once.retry.BackOff;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

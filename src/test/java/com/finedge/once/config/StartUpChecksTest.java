@@ -51,7 +51,9 @@ class StartUpChecksTest {
     /** What surrounds the application: four days and fourteen of retention, a proper table, all routes. */
     static final class Surroundings {
         private final Map<String, String> settings = new HashMap<>();
-        private final Set<String> routes = new TreeSet<>(Role.CHARGE_RECOVERY.routes());
+        private final Set<String> routes = Stream.of(Role.values())
+                .flatMap(role -> role.routes().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
         private List<KeySchemaElement> tableKey = List.of(key("pk", KeyType.HASH));
         private boolean tableThere = true;
         private boolean dynamoDbAnswers = true;
@@ -113,8 +115,10 @@ class StartUpChecksTest {
                     binder.bindOrCreate("once.claims", ClaimsProperties.class),
                     binder.bindOrCreate("once.charges", ChargesProperties.class),
                     binder.bindOrCreate("once.core-banking", CoreBankingProperties.class),
+                    binder.bindOrCreate("once.outbox", OutboxProperties.class),
                     new SqsQueues(sqs()),
                     dynamoDb());
+            binder.bindOrCreate("once.inbox", InboxProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
             try (DefaultCamelContext camel = new DefaultCamelContext()) {
                 camel.addRoutes(new RouteBuilder() {
@@ -232,6 +236,19 @@ class StartUpChecksTest {
                         "32d",
                         "once.claims.retention (PT768H) must exceed PT768H, the retention of charges (PT96H) and charges-dlq "
                                 + "(PT336H) and the redrive window (PT336H) together: a message could come back after its claim was forgotten"),
+                refused(
+                        "once.outbox.lease",
+                        "10s",
+                        "once.outbox.lease (PT10S) must exceed twice once.aws.call-timeout (PT5S): what takes longer to be "
+                                + "sent is sent by a second relay meanwhile"),
+                refused(
+                        "once.outbox.max-back-off",
+                        "500ms",
+                        "once.outbox.max-back-off (PT0.5S) must not be shorter than once.outbox.back-off (PT1S)"),
+                refused(
+                        "once.inbox.retention",
+                        "14d",
+                        "once.inbox.retention (PT336H) must be at least PT360H: SQS may deliver a message again for 14 days"),
                 Arguments.of(
                         new Surroundings().withMaxReceiveCount(21),
                         "the queue charges has maxReceiveCount 21 in its redrive policy and needs at least 22: "
@@ -247,7 +264,7 @@ class StartUpChecksTest {
                                 + "failure, silently, and has no ceiling: the heartbeat does it"),
                 Arguments.of(
                         new Surroundings().withoutRoute("defer-message"),
-                        "the routes [defer-message] are missing (3 were found): camel.main.routes-include-pattern "
+                        "the routes [defer-message] are missing (6 were found): camel.main.routes-include-pattern "
                                 + "must match their files, and each file must be a list of routes"),
                 Arguments.of(
                         new Surroundings().withoutTable(),

@@ -10,8 +10,8 @@ import org.springframework.test.context.support.DynamicPropertyRegistrarBeanInit
  * The services as beans of an application that is started with them: they start before it, tell it where they are, and
  * stop after it.
  *
- * <p>Ports are {@code once.dev.sqs-port}, {@code once.dev.dynamodb-port} and {@code once.dev.core-banking-port}; 0, the
- * default, takes a free one. Names of queues and table are the application's own settings.
+ * <p>Ports are {@code once.dev.sqs-port}, {@code once.dev.dynamodb-port}, {@code once.dev.core-banking-port} and {@code
+ * once.dev.postgres-port}; 0, the default, takes a free one. Names of queues and table are the application's own settings.
  *
  * <p>Not a configuration by annotation: the application's component scan would find it and start the services for every
  * test that wants others.
@@ -40,6 +40,16 @@ public class DevelopmentServices {
     }
 
     @Bean
+    PostgresServer postgresServer(@Value("${once.dev.postgres-port:0}") int port) {
+        return PostgresServer.start(port);
+    }
+
+    @Bean
+    PostgresServer.Database postgresDatabase(PostgresServer postgresServer) {
+        return postgresServer.create("once");
+    }
+
+    @Bean
     LocalResources localResources(
             ElasticMqServer sqsServer,
             DynaliteServer dynamoDbServer,
@@ -62,8 +72,10 @@ public class DevelopmentServices {
             ElasticMqServer sqsServer,
             DynaliteServer dynamoDbServer,
             CoreBankingSimulator coreBanking,
+            PostgresServer.Database postgresDatabase,
             LocalResources localResources) {
         return properties -> {
+            postgresDatabase.properties().forEach((name, value) -> properties.add(name, () -> value));
             properties.add("once.aws.sqs-endpoint", sqsServer::endpoint);
             properties.add("once.aws.dynamodb-endpoint", dynamoDbServer::endpoint);
             properties.add("once.core-banking.url", coreBanking::endpoint);

@@ -10,7 +10,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Clients of the local services, and the credentials that these accept. */
-final class LocalAws {
+public final class LocalAws {
 
     static final Region REGION = Region.EU_WEST_1;
 
@@ -30,7 +30,8 @@ final class LocalAws {
         }
     }
 
-    static SqsClient sqs(URI endpoint) {
+    /** A client of the queues of a local server. */
+    public static SqsClient sqs(URI endpoint) {
         return SqsClient.builder()
                 .endpointOverride(endpoint)
                 .region(REGION)

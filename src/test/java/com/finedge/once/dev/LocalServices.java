@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** The three services for the tests of one JVM: started at the first need, stopped when the JVM ends. */
+/** The services for the tests of one JVM: started at the first need, stopped when the JVM ends. */
 public final class LocalServices {
 
     private static @Nullable LocalServices shared;
@@ -17,6 +17,8 @@ public final class LocalServices {
     private final CoreBankingSimulator bank = CoreBankingSimulator.start(0);
     private final SqsClient sqs = LocalAws.sqs(sqsServer.endpoint());
     private final DynamoDbClient dynamoDb = LocalAws.dynamoDb(dynamoDbServer.endpoint());
+
+    private @Nullable PostgresServer postgres;
 
     private LocalServices() {}
 
@@ -49,6 +51,16 @@ public final class LocalServices {
     /** The bank; it is shared, so a test looks only at charges whose ids are its own. */
     public CoreBankingSimulator bank() {
         return bank;
+    }
+
+    /** The PostgreSQL server; started when it is first asked for, since most tests need none. */
+    public synchronized PostgresServer postgres() {
+        PostgresServer server = postgres;
+        if (server == null) {
+            server = PostgresServer.start(0);
+            postgres = server;
+        }
+        return server;
     }
 
     /** A pair of queues and a table of one's own, so that test classes don't disturb one another. */
@@ -92,7 +104,10 @@ public final class LocalServices {
         return Map.copyOf(all);
     }
 
-    private void stop() {
+    private synchronized void stop() {
+        if (postgres != null) {
+            postgres.close();
+        }
         sqs.close();
         dynamoDb.close();
         bank.close();

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -196,10 +197,33 @@ public final class FaultProxy implements AutoCloseable {
 
         /** A batch is carried out, and answered as if its first entry had failed. */
         public Faulty failFirstEntry() {
-            return after(answer -> Response.Builder.like(answer)
-                    .but()
-                    .body(withFirstEntryFailed(answer.getBodyAsString()))
-                    .build());
+            return failEntry(0, false);
+        }
+
+        /** A batch is carried out, and answered as if that entry, counted from 0, had failed. */
+        public Faulty failEntry(int entry, boolean sendersFault) {
+            return after(answer -> withBody(
+                    answer,
+                    withoutEntry(
+                            answer.getBodyAsString(),
+                            entry,
+                            (batch, id) -> batch.withArray("Failed")
+                                    .addObject()
+                                    .put("Id", id)
+                                    .put("SenderFault", sendersFault)
+                                    .put("Code", "InternalError"))));
+        }
+
+        /** A batch is carried out, and its answer doesn't mention that entry, counted from 0. */
+        public Faulty omitEntry(int entry) {
+            return after(answer -> withBody(answer, withoutEntry(answer.getBodyAsString(), entry, (batch, id) -> {})));
+        }
+
+        /** The server carries the call out, and its answer is held so long. */
+        public Faulty delayAnswer(Duration time) {
+            Faulty fault = new Faulty(this, null, UnaryOperator.identity(), false, time);
+            faults.add(fault);
+            return fault;
         }
 
         private Faulty before(ResponseDefinitionBuilder answer) {
@@ -215,16 +239,15 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private static String withFirstEntryFailed(String answer) {
+    private static Response withBody(Response answer, String body) {
+        return Response.Builder.like(answer).but().body(body).build();
+    }
+
+    private static String withoutEntry(String answer, int entry, BiConsumer<ObjectNode, String> instead) {
         try {
             ObjectNode batch = (ObjectNode) JSON.readTree(answer);
-            String id =
-                    ((ArrayNode) batch.get("Successful")).remove(0).get("Id").asText();
-            batch.withArray("Failed")
-                    .addObject()
-                    .put("Id", id)
-                    .put("SenderFault", false)
-                    .put("Code", "InternalError");
+            ArrayNode successful = (ArrayNode) batch.get("Successful");
+            instead.accept(batch, successful.remove(entry).get("Id").asText());
             return batch.toString();
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("not the answer to a batch: " + answer, e);
@@ -317,7 +340,11 @@ public final class FaultProxy implements AutoCloseable {
         @Override
         public Response transform(Response answer, ServeEvent event) {
             Faulty fault = next(event.getRequest(), answer);
-            return fault == null ? answer : fault.change.apply(answer);
+            if (fault == null) {
+                return answer;
+            }
+            fault.hold();
+            return fault.change.apply(answer);
         }
 
         @Override

@@ -31,6 +31,7 @@ public final class RunningOnce implements AutoCloseable {
                 "server.port", "0",
                 "management.server.address", "127.0.0.1",
                 "management.server.port", "0",
+                "once.roles", "charge-recovery",
                 "once.charges.poll-wait", "1s"));
         all.putAll(settings);
         return all.entrySet().stream()

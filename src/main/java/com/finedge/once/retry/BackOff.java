@@ -1,11 +1,11 @@
-package com.finedge.once.charge;
+package com.finedge.once.retry;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
  * Exponential back-off with full jitter: the n-th wait is anything from zero to {@code initial * 2^(n-1)}, at most
- * {@code longest}. Full jitter, because charges that failed together must not come back together.
+ * {@code longest}. Full jitter, because what failed together must not come back together.
  */
 public record BackOff(Duration initial, Duration longest) {
 

@@ -1,4 +1,4 @@
-package com.finedge.once.charge;
+package com.finedge.once.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,0 +1,48 @@
+package com.finedge.once.adapter.postgres;
+
+import com.finedge.once.inbox.Inbox;
+import com.finedge.once.inbox.InboxResult;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
+
+/** The inbox in the table {@code inbox}. */
+public final class PostgresInbox implements Inbox {
+
+    private final JdbcClient jdbc;
+    private final TransactionOperations transactions;
+
+    /** @param transactions of the same data source, joining a transaction that the caller has begun */
+    public PostgresInbox(JdbcClient jdbc, TransactionOperations transactions) {
+        this.jdbc = jdbc;
+        this.transactions = transactions;
+    }
+
+    @Override
+    public <T> InboxResult<T> receive(String consumer, String messageId, Supplier<T> work) {
+        return Objects.requireNonNull(transactions.execute(status ->
+                isNew(consumer, messageId) ? new InboxResult.Applied<>(work.get()) : new InboxResult.Duplicate<>()));
+    }
+
+    /** By the row count, not by an exception: that would have aborted the transaction. */
+    private boolean isNew(String consumer, String messageId) {
+        return jdbc.sql("INSERT INTO inbox (consumer, message_id) VALUES (:consumer, :id) ON CONFLICT DO NOTHING")
+                        .param("consumer", consumer)
+                        .param("id", messageId)
+                        .update()
+                == 1;
+    }
+
+    @Override
+    public int purge(Duration receivedBefore, int most) {
+        return jdbc.sql("""
+                        DELETE FROM inbox WHERE (consumer, message_id) IN (
+                            SELECT consumer, message_id FROM inbox WHERE received_at < now() - :age * interval '1 ms'
+                            LIMIT :most FOR UPDATE SKIP LOCKED)""")
+                .param("age", receivedBefore.toMillis())
+                .param("most", most)
+                .update();
+    }
+}

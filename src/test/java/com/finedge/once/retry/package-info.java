@@ -1,0 +1,5 @@
+/** Tests of the waits between tries. */
+@NullMarked
+package com.finedge.once.retry;
+
+import org.jspecify.annotations.NullMarked;
