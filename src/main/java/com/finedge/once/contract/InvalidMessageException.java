@@ -1,6 +1,6 @@
 package com.finedge.once.contract;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * A message breaks its contract: it will never become valid, so trying it again is no use.
@@ -32,16 +32,30 @@ public final class InvalidMessageException extends IllegalArgumentException {
         UNKNOWN_CHARGE_TYPE
     }
 
+    private static final String WHOLE_MESSAGE = "";
+
     private final Code code;
-    private final @Nullable String field;
+    private final String field;
 
     /**
-     * @param field the contract's name of the field, or null where the rule concerns the whole message; never a name
-     *     that comes from the message
+     * For a rule about the message as a whole.
+     *
      * @param rule what the contract demands, in words that hold no value of the message
      */
-    public InvalidMessageException(Code code, @Nullable String field, String rule) {
-        super(field == null ? rule : field + ": " + rule);
+    public InvalidMessageException(Code code, String rule) {
+        super(rule);
+        this.code = code;
+        this.field = WHOLE_MESSAGE;
+    }
+
+    /**
+     * For a rule about one field.
+     *
+     * @param field the contract's name of the field; never a name that comes from the message
+     * @param rule what the contract demands, in words that hold no value of the message
+     */
+    public InvalidMessageException(Code code, String field, String rule) {
+        super(field + ": " + rule);
         this.code = code;
         this.field = field;
     }
@@ -51,8 +65,8 @@ public final class InvalidMessageException extends IllegalArgumentException {
         return code;
     }
 
-    /** The field that broke the rule, or null where it was the message as a whole. */
-    public @Nullable String field() {
-        return field;
+    /** The field that broke the rule; empty where it was the message as a whole. */
+    public Optional<String> field() {
+        return Optional.of(field).filter(name -> !name.equals(WHOLE_MESSAGE));
     }
 }

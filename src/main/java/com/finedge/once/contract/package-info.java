@@ -1,5 +1,2 @@
 /** The messages that cross a queue, each of them valid once it exists; needs nothing but the JDK. */
-@NullMarked
 package com.finedge.once.contract;
-
-import org.jspecify.annotations.NullMarked;

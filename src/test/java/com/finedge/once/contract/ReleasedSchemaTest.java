@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,26 +25,25 @@ class ReleasedSchemaTest {
     private static final Path CURRENT = Path.of("src/main/resources/contract");
     private static final Path RELEASED = Path.of("src/test/resources/contract/released");
 
-    static List<String> releasedSchemas() throws IOException {
-        try (Stream<Path> files = Files.list(RELEASED)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
+    /** One folder for each version of the contract that teams may have, with the schemas as they had them. */
+    static List<Path> releasedSchemas() throws IOException {
+        return schemasBelow(RELEASED);
     }
 
     @Test
     void everySchemaHasAReleasedCopyToBeComparedWith() throws IOException {
-        try (Stream<Path> files = Files.list(CURRENT)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .isNotEmpty()
-                    .containsExactlyInAnyOrderElementsOf(releasedSchemas());
-        }
+        assertThat(names(schemasBelow(CURRENT)))
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(new TreeSet<>(names(releasedSchemas())));
     }
 
     @ParameterizedTest
     @MethodSource("releasedSchemas")
-    void noSchemaBreaksItsReleasedVersion(String file) throws IOException {
-        assertThat(SchemaChanges.breaking(schema(RELEASED, file), schema(CURRENT, file)))
-                .as("breaking changes of " + file + "; such a change needs a new version of the contract")
+    void noSchemaBreaksItsReleasedVersion(Path released) throws IOException {
+        Path current = CURRENT.resolve(released.getFileName());
+
+        assertThat(SchemaChanges.breaking(current.toString(), schema(released), schema(current)))
+                .as("breaking changes since " + released + "; such a change needs a new version of the contract")
                 .isEmpty();
     }
 
@@ -53,9 +53,9 @@ class ReleasedSchemaTest {
                 breaking(
                         "amount was removed or renamed.",
                         s -> properties(s).set("price", properties(s).remove("amount"))),
-                breaking("reason is required now", s -> {
-                    properties(s).putObject("reason").put("type", "string");
-                    ((ArrayNode) s.get("required")).add("reason");
+                breaking("note is required now", s -> {
+                    properties(s).putObject("note").put("type", "string");
+                    ((ArrayNode) s.get("required")).add("note");
                 }),
                 breaking("schemaVersion is no longer required", s -> ((ArrayNode) s.get("required")).remove(0)),
                 breaking(
@@ -107,6 +107,49 @@ class ReleasedSchemaTest {
                 breaking(
                         "amount has a changed not",
                         s -> property(s, "amount").putObject("not").put("const", "7")),
+                // The same in an object within the message, and for the limits that no field has yet.
+                breaking(
+                        "reason has a lower maxLength",
+                        s -> property(s, "reason").put("maxLength", 7)),
+                breaking(
+                        "reason has a higher minLength",
+                        s -> property(s, "reason").put("minLength", 3)),
+                breaking(
+                        "attempts has a higher minimum",
+                        s -> property(s, "attempts").put("minimum", 2)),
+                breaking(
+                        "attempts has a lower maximum",
+                        s -> property(s, "attempts").put("maximum", 9)),
+                breaking(
+                        "attempts has a higher exclusiveMinimum",
+                        s -> property(s, "attempts").put("exclusiveMinimum", 1)),
+                breaking(
+                        "attempts has a lower exclusiveMaximum",
+                        s -> property(s, "attempts").put("exclusiveMaximum", 10)),
+                breaking(
+                        "lines has a higher minItems", s -> property(s, "lines").put("minItems", 2)),
+                breaking("lines has a lower maxItems", s -> property(s, "lines").put("maxItems", 4)),
+                breaking(
+                        "lines has a changed items",
+                        s -> ((ObjectNode) property(s, "lines").get("items")).put("type", "integer")),
+                breaking(
+                        "address.city was removed or renamed",
+                        s -> properties(property(s, "address")).remove("city")),
+                breaking(
+                        "address.city no longer allows the type string",
+                        s -> property(property(s, "address"), "city").put("type", "integer")),
+                breaking(
+                        "address.zip is required now",
+                        s -> ((ArrayNode) property(s, "address").get("required")).add("zip")),
+                breaking(
+                        "address.city is no longer required",
+                        s -> ((ArrayNode) property(s, "address").get("required")).remove(0)),
+                breaking(
+                        "address no longer accepts every unknown field",
+                        s -> property(s, "address").put("additionalProperties", false)),
+                breaking(
+                        "the message no longer accepts every unknown field",
+                        s -> s.putObject("additionalProperties").put("type", "string")),
                 breaking("the message has a changed $id", s -> s.put("$id", "urn:other")),
                 breaking(
                         "the message has a changed dependentRequired",
@@ -116,12 +159,12 @@ class ReleasedSchemaTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("breakingChanges")
     void aBreakingChangeIsFoundAndNamed(String sentence, Consumer<ObjectNode> change) throws IOException {
-        JsonNode released = chargeDueEvent();
+        ObjectNode released = sample();
         ObjectNode altered = released.deepCopy();
         change.accept(altered);
 
-        assertThat(SchemaChanges.breaking(released, altered))
-                .anySatisfy(found -> assertThat(found).startsWith(sentence));
+        assertThat(SchemaChanges.breaking("sample.json", released, altered))
+                .anySatisfy(found -> assertThat(found).startsWith("sample.json: " + sentence));
     }
 
     static Stream<Arguments> harmlessChanges() {
@@ -136,6 +179,10 @@ class ReleasedSchemaTest {
                                 .putArray("type")
                                 .add("string")
                                 .add("integer")),
+                breaking(
+                        "wider limits",
+                        s -> property(s, "reason").put("minLength", 1).put("maxLength", 9)),
+                breaking("no limits any more", s -> property(s, "attempts").remove(List.of("minimum", "maximum"))),
                 breaking("no pattern any more", s -> property(s, "chargeType").remove("pattern")),
                 breaking("unknown fields accepted in so many words", s -> s.put("additionalProperties", true)),
                 breaking("a new currency with its own decimals", s -> {
@@ -150,24 +197,52 @@ class ReleasedSchemaTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("harmlessChanges")
     void aHarmlessChangeIsNotReported(String name, Consumer<ObjectNode> change) throws IOException {
-        JsonNode released = chargeDueEvent();
+        ObjectNode released = sample();
         ObjectNode altered = released.deepCopy();
         change.accept(altered);
 
         assertThat(altered).as(name).isNotEqualTo(released);
-        assertThat(SchemaChanges.breaking(released, altered)).isEmpty();
+        assertThat(SchemaChanges.breaking("sample.json", released, altered)).isEmpty();
     }
 
     private static Arguments breaking(String name, Consumer<ObjectNode> change) {
         return arguments(name, change);
     }
 
-    private static JsonNode chargeDueEvent() throws IOException {
-        return schema(RELEASED, "charge-due-event.v1.schema.json");
+    /** A released schema, and in it what none of them has yet. */
+    private static ObjectNode sample() throws IOException {
+        ObjectNode sample = (ObjectNode) schema(CURRENT.resolve("charge-due-event.v1.schema.json"));
+        properties(sample).setAll((ObjectNode) MAPPER.readTree("""
+                {
+                  "reason": { "type": "string", "minLength": 2, "maxLength": 8 },
+                  "attempts": {
+                    "type": "integer", "minimum": 1, "maximum": 10, "exclusiveMinimum": 0, "exclusiveMaximum": 11
+                  },
+                  "lines": { "type": "array", "minItems": 1, "maxItems": 5, "items": { "type": "string" } },
+                  "address": {
+                    "type": "object",
+                    "required": ["city"],
+                    "properties": { "city": { "type": "string" }, "zip": { "type": "string" } }
+                  }
+                }
+                """));
+        return sample;
     }
 
-    private static JsonNode schema(Path directory, String file) throws IOException {
-        return MAPPER.readTree(directory.resolve(file).toFile());
+    private static List<Path> schemasBelow(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(file -> file.toString().endsWith(".schema.json"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> names(List<Path> files) {
+        return files.stream().map(file -> file.getFileName().toString()).toList();
+    }
+
+    private static JsonNode schema(Path file) throws IOException {
+        return MAPPER.readTree(file.toFile());
     }
 
     private static ObjectNode properties(ObjectNode schema) {

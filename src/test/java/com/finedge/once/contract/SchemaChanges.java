@@ -23,18 +23,26 @@ final class SchemaChanges {
     private static final Set<String> ANNOTATIONS =
             Set.of("title", "description", "$comment", "examples", "default", "deprecated");
 
+    private static final String MESSAGE = "the message";
+
+    private final String file;
     private final JsonNode released;
     private final List<String> breaking = new ArrayList<>();
 
-    private SchemaChanges(JsonNode released) {
+    private SchemaChanges(String file, JsonNode released) {
+        this.file = file;
         this.released = released;
     }
 
-    /** One sentence for each breaking change, each naming the field; empty where there is none. */
-    static List<String> breaking(JsonNode released, JsonNode current) {
-        SchemaChanges changes = new SchemaChanges(inlined(released, released));
-        changes.compare("the message", changes.released, inlined(current, current));
+    /** One sentence for each breaking change, each naming the file and the field; empty where there is none. */
+    static List<String> breaking(String file, JsonNode released, JsonNode current) {
+        SchemaChanges changes = new SchemaChanges(file, inlined(released, released));
+        changes.compare(MESSAGE, changes.released, inlined(current, current));
         return List.copyOf(changes.breaking);
+    }
+
+    private void breaks(String change) {
+        breaking.add(file + ": " + change);
     }
 
     private void compare(String name, JsonNode before, JsonNode now) {
@@ -54,62 +62,66 @@ final class SchemaChanges {
     private void compareKeyword(String name, String keyword, JsonNode was, JsonNode is) {
         switch (keyword) {
             case "properties" -> properties(name, was, is);
-            case "required" -> required(was, is);
+            case "required" -> required(name, was, is);
             case "type" -> choices(name, "type", types(was), types(is));
             case "enum" -> choices(name, "value", items(was), items(is));
             case "const", "pattern", "format" -> {
                 if (!is.isMissingNode()) {
-                    breaking.add(name + " has a new or changed " + keyword + ", so that valid values may be refused.");
+                    breaks(name + " has a new or changed " + keyword + ", so that valid values may be refused.");
                 }
             }
             case "minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties" -> {
                 if (!is.isMissingNode()
                         && (was.isMissingNode() || is.decimalValue().compareTo(was.decimalValue()) > 0)) {
-                    breaking.add(name + " has a higher " + keyword + ".");
+                    breaks(name + " has a higher " + keyword + ".");
                 }
             }
             case "maxLength", "maximum", "exclusiveMaximum", "maxItems", "maxProperties" -> {
                 if (!is.isMissingNode()
                         && (was.isMissingNode() || is.decimalValue().compareTo(was.decimalValue()) < 0)) {
-                    breaking.add(name + " has a lower " + keyword + ".");
+                    breaks(name + " has a lower " + keyword + ".");
                 }
             }
             case "additionalProperties" -> {
                 if (!is.isMissingNode() && !(is.isBoolean() && is.booleanValue())) {
-                    breaking.add(name + " no longer accepts every unknown field.");
+                    breaks(name + " no longer accepts every unknown field.");
                 }
             }
             case "allOf" -> conditions(was, is);
-            default -> breaking.add(name + " has a changed " + keyword + ", whose effect is unknown.");
+            default -> breaks(name + " has a changed " + keyword + ", whose effect is unknown.");
         }
     }
 
     private void properties(String name, JsonNode was, JsonNode is) {
         for (Map.Entry<String, JsonNode> property : was.properties()) {
-            String field = name.equals("the message") ? property.getKey() : name + "." + property.getKey();
+            String field = field(name, property.getKey());
             if (is.has(property.getKey())) {
                 compare(field, property.getValue(), is.get(property.getKey()));
             } else {
-                breaking.add(field + " was removed or renamed.");
+                breaks(field + " was removed or renamed.");
             }
         }
     }
 
-    private void required(JsonNode was, JsonNode is) {
+    private static String field(String parent, String name) {
+        return parent.equals(MESSAGE) ? name : parent + "." + name;
+    }
+
+    private void required(String name, JsonNode was, JsonNode is) {
         for (String field : difference(items(is), items(was))) {
-            breaking.add(field + " is required now, but released senders needn't send it.");
+            breaks(field(name, field) + " is required now, but released senders needn't send it.");
         }
         for (String field : difference(items(was), items(is))) {
-            breaking.add(field + " is no longer required, but released readers count on it.");
+            breaks(field(name, field) + " is no longer required, but released readers count on it.");
         }
     }
 
     private void choices(String name, String what, Set<String> was, Set<String> is) {
         if (was.isEmpty()) {
-            breaking.add(name + " is now restricted by its " + what + ".");
+            breaks(name + " is now restricted by its " + what + ".");
         } else if (!is.isEmpty()) {
             for (String gone : difference(was, is)) {
-                breaking.add(name + " no longer allows the " + what + " " + gone + ".");
+                breaks(name + " no longer allows the " + what + " " + gone + ".");
             }
         }
     }
@@ -124,7 +136,7 @@ final class SchemaChanges {
             boolean concernsReleasedMessages = isOfReleasedValues(condition);
             for (String rule : difference(rules, rulesBefore.getOrDefault(condition, Set.of()))) {
                 if (concernsReleasedMessages) {
-                    breaking.add("Where " + condition + " there is a new or changed rule: " + rule + ".");
+                    breaks("Where " + condition + " there is a new or changed rule: " + rule + ".");
                 }
             }
         });

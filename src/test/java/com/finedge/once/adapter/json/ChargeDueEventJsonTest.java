@@ -1,6 +1,6 @@
 package com.finedge.once.adapter.json;
 
-import static com.finedge.once.adapter.json.ChargeDueEventJson.MAX_BODY_BYTES;
+import static com.finedge.once.adapter.json.StrictJson.MAX_BODY_BYTES;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -131,9 +131,9 @@ class ChargeDueEventJsonTest {
 
         assertThat(refused(otherFieldsBroken.formatted("2")).code()).isEqualTo(Code.UNSUPPORTED_VERSION);
         assertThat(refused(otherFieldsBroken.formatted("4294967297")).code()).isEqualTo(Code.UNSUPPORTED_VERSION);
-        assertThat(refused(otherFieldsBroken.formatted("null")).field()).isEqualTo("schemaVersion");
-        assertThat(refused(otherFieldsBroken.formatted("1.0")).field()).isEqualTo("schemaVersion");
-        assertThat(refused(otherFieldsBroken.formatted("true")).field()).isEqualTo("schemaVersion");
+        assertThat(refused(otherFieldsBroken.formatted("null")).field()).contains("schemaVersion");
+        assertThat(refused(otherFieldsBroken.formatted("1.0")).field()).contains("schemaVersion");
+        assertThat(refused(otherFieldsBroken.formatted("true")).field()).contains("schemaVersion");
     }
 
     @Test
