@@ -21,8 +21,8 @@ public final class MessageAttributes implements HeaderFilterStrategy {
     static final String FAILED_AT = "failedAt";
     static final String TRACEPARENT = "traceparent";
 
-    private static final Set<String> IN = Set.of(TRACEPARENT);
-    private static final Set<String> OUT =
+    static final Set<String> IN = Set.of(TRACEPARENT);
+    static final Set<String> OUT =
             Set.of(CODE, REASON, BUSINESS_KEY, ORIGINAL_MESSAGE_ID, SOURCE_QUEUE, FAILED_AT, TRACEPARENT);
 
     /** @return true for a header that must not leave */
