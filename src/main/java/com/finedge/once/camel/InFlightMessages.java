@@ -67,6 +67,8 @@ public final class InFlightMessages extends AbstractExecutorService implements P
 
     @Override
     public boolean begin(Consumer consumer, Endpoint endpoint) {
+        // A poll that an Error ended was neither committed nor rolled back.
+        giveBack();
         BackEnds.State state = backEnds.state();
         if (stopping || state == BackEnds.State.DOWN) {
             return false;

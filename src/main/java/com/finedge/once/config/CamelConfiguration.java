@@ -1,6 +1,7 @@
 package com.finedge.once.config;
 
 import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.camel.CaughtErrors;
 import com.finedge.once.camel.GuardedSqsEndpoints;
 import com.finedge.once.camel.QueueUrlFunction;
 import com.finedge.once.camel.RoleFunction;
@@ -18,6 +19,7 @@ class CamelConfiguration {
     CamelContextCustomizer guardedEndpoints(SqsQueues queues, OnceProperties once) {
         return camel -> {
             camel.getCamelContextExtension().registerEndpointCallback(new GuardedSqsEndpoints());
+            camel.getCamelContextExtension().addInterceptStrategy(new CaughtErrors());
             camel.getPropertiesComponent().addPropertiesFunction(new QueueUrlFunction(queues));
             camel.getPropertiesComponent().addPropertiesFunction(new SecondsFunction());
             camel.getPropertiesComponent()

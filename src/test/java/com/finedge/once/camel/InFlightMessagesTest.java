@@ -85,6 +85,16 @@ class InFlightMessagesTest {
         assertThat(inFlight.free()).isEqualTo(25);
     }
 
+    /** Camel tells nobody of an Error that ends a poll, for instance a heap that is full for a moment. */
+    @Test
+    void aPollThatAnErrorEndedGivesTheRestBackBeforeTheNextOne() {
+        inFlight.begin(consumer, endpoint);
+        handOn(3);
+
+        assertThat(inFlight.begin(consumer, endpoint)).isTrue();
+        assertThat(inFlight.free()).isEqualTo(12);
+    }
+
     @Test
     void noPollBeginsBeforeAllItMayBringCouldStart() throws Exception {
         for (int poll = 0; poll < 2; poll++) {
