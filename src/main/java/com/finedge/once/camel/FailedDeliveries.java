@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 import org.apache.camel.Exchange;
+import org.apache.camel.component.aws2.sqs.Sqs2Constants;
 import org.apache.camel.component.aws2.sqs.Sqs2Endpoint;
 import org.apache.camel.spi.ExceptionHandler;
 import org.jspecify.annotations.Nullable;
@@ -64,24 +65,31 @@ public final class FailedDeliveries implements ExceptionHandler {
 
     @Override
     public void handleException(String message, @Nullable Exchange exchange, @Nullable Throwable exception) {
-        if (exchange != null && exchange.getFromEndpoint() instanceof Sqs2Endpoint endpoint) {
-            left(exchange, endpoint, exception);
+        ReceivedMessage delivered = exchange == null ? null : delivered(exchange);
+        if (exchange != null && delivered != null) {
+            left(exchange, delivered, exception);
         } else {
             log.warn("{}: {}", message, causes(exception));
         }
         log.debug("the failure in full", exception);
     }
 
-    private void left(Exchange exchange, Sqs2Endpoint endpoint, @Nullable Throwable exception) {
+    /** The message, kept or not yet; it has left the endpoint it came from where a route has handed it over. */
+    private static @Nullable ReceivedMessage delivered(Exchange exchange) {
+        ReceivedMessage kept = exchange.getVariable("message", ReceivedMessage.class);
+        return kept == null
+                        && exchange.getFromEndpoint() instanceof Sqs2Endpoint endpoint
+                        && exchange.getMessage().getHeader(Sqs2Constants.RECEIPT_HANDLE) != null
+                ? ReceivedMessage.of(exchange, endpoint.getConfiguration().getQueueName())
+                : kept;
+    }
+
+    private void left(Exchange exchange, ReceivedMessage message, @Nullable Throwable exception) {
         // Camel's consumer reports a failed exchange twice: when it ends, and when its callback is called.
         if (exchange.getProperty(REPORTED) != null) {
             return;
         }
         exchange.setProperty(REPORTED, true);
-        ReceivedMessage message = exchange.getVariable("message", ReceivedMessage.class);
-        if (message == null) {
-            message = ReceivedMessage.of(exchange, endpoint.getConfiguration().getQueueName());
-        }
         heartbeat.letGo(message.receiptHandle());
         boolean notStarted = exception instanceof RejectedExecutionException;
         Duration delay = notStarted ? Duration.ZERO : backOff.after(message.receives(), random);

@@ -9,7 +9,9 @@ import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.component.aws2.sqs.Sqs2Component;
 import org.apache.camel.component.aws2.sqs.Sqs2Configuration;
+import org.apache.camel.model.BeanDefinition;
 import org.apache.camel.model.ExpressionNode;
+import org.apache.camel.model.LogDefinition;
 import org.apache.camel.model.PollDefinition;
 import org.apache.camel.model.PollEnrichDefinition;
 import org.apache.camel.model.ProcessorDefinition;
@@ -17,14 +19,24 @@ import org.apache.camel.model.ProcessorDefinitionHelper;
 import org.apache.camel.model.RouteConfigurationDefinition;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.model.SendDefinition;
+import org.apache.camel.model.SetPropertyDefinition;
+import org.apache.camel.model.SetVariableDefinition;
+import org.apache.camel.model.ThreadsDefinition;
 import org.apache.camel.model.ToDynamicDefinition;
 import org.apache.camel.util.URISupport;
 import org.jspecify.annotations.Nullable;
 
-/** Finds endpoint options that would break the guarantees on our queues, before any endpoint is made. */
+/**
+ * Finds endpoint options that would break the guarantees on our queues, before any endpoint is made, and steps that would
+ * lose a message before it is kept.
+ */
 public final class SqsEndpointOptions {
 
     private static final String SCHEME = "aws2-sqs:";
+
+    /** What may stand before the step that keeps the message, since it leaves headers and body as they came. */
+    private static final Set<Class<?>> HARMLESS = Set.of(
+            ThreadsDefinition.class, SetVariableDefinition.class, SetPropertyDefinition.class, LogDefinition.class);
 
     private final CamelContext camel;
     private final Set<String> queues;
@@ -35,12 +47,33 @@ public final class SqsEndpointOptions {
         this.queues = queues;
     }
 
-    /** What is wrong with a route's endpoints, each a sentence. */
+    /** What is wrong with a route's endpoints and with its first steps, each a sentence. */
     public List<String> problems(RouteDefinition route) {
         List<String> problems = new ArrayList<>();
         check(route.getInput().getEndpointUri(), true, problems);
         checkSteps(route.getOutputs(), problems);
+        checkFirstSteps(route.getOutputs(), problems);
         return problems;
+    }
+
+    /** A route that keeps its message in some other way, or not at all, isn't judged. */
+    private static void checkFirstSteps(List<ProcessorDefinition<?>> steps, List<String> problems) {
+        List<ProcessorDefinition<?>> before =
+                steps.stream().takeWhile(step -> !keepsTheMessage(step)).toList();
+        if (before.size() < steps.size()) {
+            before.stream()
+                    .filter(step -> !step.isAbstract() && !HARMLESS.contains(step.getClass()))
+                    .map(step ->
+                            "the step %s stands before the message is kept (bean messages, method received) and may lose it"
+                                    .formatted(step.getId() == null ? step.getShortName() : step.getId()))
+                    .forEach(problems::add);
+        }
+    }
+
+    private static boolean keepsTheMessage(ProcessorDefinition<?> step) {
+        return step instanceof BeanDefinition bean
+                && "messages".equals(bean.getRef())
+                && "received".equals(bean.getMethod());
     }
 
     /** What is wrong with the endpoints of what is common to routes, each a sentence. */

@@ -149,6 +149,23 @@ class SqsEndpointOptionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "- removeHeaders: {id: tidy-up, pattern: \"*\"}",
+                "- setBody: {id: tidy-up, constant: gone}",
+                "- bean: {id: tidy-up, ref: messages, method: toString}"
+            })
+    void aStepThatMayLoseTheMessageBeforeItIsKeptIsFound(String step) throws Exception {
+        String keep = "\n- bean: {id: keep-message, ref: messages, method: received}\n";
+
+        assertThat(problemsOfSteps("- threads: {poolSize: 1}" + keep + step)).isEmpty();
+        assertThat(problemsOfSteps("- threads: {poolSize: 1}\n" + step + keep))
+                .singleElement()
+                .asString()
+                .startsWith("the step tidy-up stands before the message is kept ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "aws2-sqs:elsewhere",
                 "aws2-sqs:elsewhere?deleteAfterRead=true&autoCreateQueue=true&extendMessageVisibility=true",
                 "aws2-sqs:charges-of-others",

@@ -40,8 +40,8 @@ final class TestBed {
     private final Queue deadLetters;
     private final ClaimStore claims;
 
-    private TestBed(Duration visibility) {
-        LocalResources resources = SERVICES.create(LocalResources.unique().withVisibility(visibility));
+    private TestBed(LocalResources wanted) {
+        LocalResources resources = SERVICES.create(wanted);
         settings = new HashMap<>(SERVICES.properties(resources));
         settings.put("once.claims.lease", LEASE.toSeconds() + "s");
         settings.put("once.claims.max-hold", "30s");
@@ -58,12 +58,19 @@ final class TestBed {
 
     /** With messages that stay hidden for 6 s. */
     static TestBed quick() {
-        return new TestBed(Duration.ofSeconds(6));
+        return withVisibility(Duration.ofSeconds(6));
     }
 
     /** With messages that stay hidden for that long. */
     static TestBed withVisibility(Duration visibility) {
-        return new TestBed(visibility);
+        return new TestBed(LocalResources.unique().withVisibility(visibility));
+    }
+
+    /** The same where SQS gives a message up after the fewest receives that the application starts with: three, and one a lease. */
+    static TestBed withFewReceives(Duration visibility, int leasesHeld) {
+        return new TestBed(LocalResources.unique().withVisibility(visibility).withMaxReceiveCount(3 + leasesHeld))
+                .set("once.charges.max-attempts", "1")
+                .set("once.claims.max-hold", LEASE.multipliedBy(leasesHeld).toSeconds() + "s");
     }
 
     TestBed set(String key, String value) {

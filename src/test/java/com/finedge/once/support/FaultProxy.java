@@ -43,6 +43,7 @@ public final class FaultProxy implements AutoCloseable {
 
     private final URI target;
     private final List<Faulty> faults = new CopyOnWriteArrayList<>();
+    private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
     private final int port;
     private WireMockServer server;
 
@@ -86,6 +87,26 @@ public final class FaultProxy implements AutoCloseable {
     /** All calls. */
     public Choice onEverything() {
         return new Choice("");
+    }
+
+    /** Lets somebody see every call before the server does, and every answer before the application does. */
+    public void watchedBy(Watcher watcher) {
+        watchers.add(watcher);
+    }
+
+    /** Sees calls and answers go by. */
+    public interface Watcher {
+
+        /** The operation was called with this body; it is carried out when this returns. */
+        void called(String operation, String body);
+
+        /** The server answered the operation with this body. */
+        void answered(String operation, String body);
+    }
+
+    private static String operation(Request request) {
+        String target = request.getHeader("X-Amz-Target");
+        return target == null ? "" : target.substring(target.lastIndexOf('.') + 1);
     }
 
     /** Refuses connections until {@link #acceptConnections()}, and breaks those that there are. */
@@ -292,8 +313,7 @@ public final class FaultProxy implements AutoCloseable {
         }
 
         private boolean isOperation(Request request) {
-            String called = request.getHeader("X-Amz-Target");
-            return calls.operation.isEmpty() || (called != null && called.endsWith("." + calls.operation));
+            return calls.operation.isEmpty() || calls.operation.equals(operation(request));
         }
 
         private void hold() {
@@ -319,6 +339,7 @@ public final class FaultProxy implements AutoCloseable {
 
         @Override
         public RequestFilterAction filter(Request request, ServeEvent event) {
+            watchers.forEach(watcher -> watcher.called(operation(request), request.getBodyAsString()));
             Faulty fault = next(request, null);
             if (fault == null) {
                 return RequestFilterAction.continueWith(request);
@@ -339,6 +360,7 @@ public final class FaultProxy implements AutoCloseable {
 
         @Override
         public Response transform(Response answer, ServeEvent event) {
+            watchers.forEach(watcher -> watcher.answered(operation(event.getRequest()), answer.getBodyAsString()));
             Faulty fault = next(event.getRequest(), answer);
             if (fault == null) {
                 return answer;
