@@ -133,10 +133,10 @@ public final class ChargeSteps {
     }
 
     /** What became of the attempt into "attempt", in one word into "attemptStatus". */
-    private static void attempted(Exchange exchange, ChargeAttempt attempt) {
+    private void attempted(Exchange exchange, ChargeAttempt attempt) {
         Claim claim = acquired(exchange);
         switch (attempt.status()) {
-            case RECOVERED -> log.debug("{}: {}", claim.key().key(), attempt.code());
+            case RECOVERED -> recovered(claim, attempt);
             case FAILED -> log.warn("{}: failed, {} ({})", claim.key().key(), attempt.code(), attempt.reason());
             case POSTPONED ->
                 log.info("{}: attempt {} postponed, {}", claim.key().key(), claim.attempt(), attempt.reason());
@@ -144,6 +144,13 @@ public final class ChargeSteps {
         }
         exchange.setVariable("attempt", attempt);
         exchange.setVariable("attemptStatus", attempt.status().name());
+    }
+
+    private void recovered(Claim claim, ChargeAttempt attempt) {
+        log.debug("{}: {}", claim.key().key(), attempt.code());
+        if (attempt.code().equals(ChargeRecoveryService.DEBITED_NOTIFICATION_FAILED)) {
+            listener.notificationFailed();
+        }
     }
 
     /** How long a duplicate has to wait until it can do some good. */

@@ -14,4 +14,7 @@ public interface ChargeListener {
      * @param byClaimStore whether the claim store gave no answer (a throttled one too): that is never a duplicate
      */
     default void deliveryFailed(boolean byClaimStore) {}
+
+    /** A charge was recorded as debited, and its notification as not taken: nobody tries that again. */
+    default void notificationFailed() {}
 }

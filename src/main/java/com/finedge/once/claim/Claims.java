@@ -3,6 +3,7 @@ package com.finedge.once.claim;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class Claims {
 
     private static final Logger log = LoggerFactory.getLogger(Claims.class);
+
+    /** In characters: a dozen of them are far from the 400 KB that an item of DynamoDB may have. */
+    private static final int LONGEST_FACT = 1_000;
 
     private final ClaimStore store;
     private final Duration lease;
@@ -83,7 +87,12 @@ public final class Claims {
         return result;
     }
 
-    /** Records that the effect happened. */
+    /**
+     * Records that the effect happened.
+     *
+     * @param outcome one word for what became of it
+     * @param detail small facts; what is longer than 1,000 characters is cut
+     */
     public ClaimWrite markDone(Claim claim, String outcome, Map<String, String> detail) {
         return finish(claim, ClaimState.DONE, outcome, detail);
     }
@@ -95,7 +104,7 @@ public final class Claims {
 
     private ClaimWrite finish(Claim claim, ClaimState state, String outcome, Map<String, String> detail) {
         Instant now = clock.instant();
-        ClaimEnd end = new ClaimEnd(state, outcome, detail, now, now.plus(retention));
+        ClaimEnd end = new ClaimEnd(state, small(outcome), small(detail), now, now.plus(retention));
         ClaimWrite write = ending(claim, () -> store.finish(claim, end));
         if (write == ClaimWrite.WRITTEN) {
             listener.ended(claim, state, outcome);
@@ -145,11 +154,22 @@ public final class Claims {
      * @return whether there was a FAILED claim
      */
     public boolean reopen(ClaimKey key, String who, String why) {
-        boolean reopened = store.reopen(key, Map.of("reopenedBy", who, "reopenedBecause", why), clock.instant());
+        boolean reopened = store.reopen(key, small(Map.of("reopenedBy", who, "reopenedBecause", why)), clock.instant());
         if (reopened) {
             log.info("{}: reopened by {}", key, who);
         }
         return reopened;
+    }
+
+    /** An end that a store refuses for its size would never be recorded, and its effect be run again and again. */
+    private static Map<String, String> small(Map<String, String> detail) {
+        Map<String, String> small = new HashMap<>(detail);
+        small.replaceAll((name, fact) -> small(fact));
+        return small;
+    }
+
+    private static String small(String fact) {
+        return fact.length() <= LONGEST_FACT ? fact : fact.substring(0, LONGEST_FACT);
     }
 
     /** The record of a key, if there is one. */

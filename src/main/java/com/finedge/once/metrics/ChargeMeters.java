@@ -23,4 +23,9 @@ public final class ChargeMeters implements ChargeListener {
         meters.counter(MeterNames.FAILED_DELIVERIES, "cause", byClaimStore ? "claim-store" : "other")
                 .increment();
     }
+
+    @Override
+    public void notificationFailed() {
+        meters.counter(MeterNames.NOTIFICATIONS_FAILED).increment();
+    }
 }

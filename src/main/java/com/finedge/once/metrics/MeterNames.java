@@ -30,6 +30,9 @@ public final class MeterNames {
     /** Messages that were no valid charge, by {@code code}. */
     public static final String REFUSED = "once.charges.refused";
 
+    /** Charges recorded as {@code DEBITED_NOTIFICATION_FAILED}. */
+    public static final String NOTIFICATIONS_FAILED = "once.charges.notifications.failed";
+
     /** Messages that could be started now. */
     public static final String IN_FLIGHT_FREE = "once.messages.in.flight.free";
 

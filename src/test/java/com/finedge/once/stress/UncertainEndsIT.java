@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.finedge.once.charge.AccountDebitPort;
+import com.finedge.once.charge.DebitResult;
+import com.finedge.once.claim.ClaimRecord;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.dev.Fault;
 import com.finedge.once.metrics.MeterNames;
@@ -13,6 +15,7 @@ import com.finedge.once.support.RunningOnce;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,6 +104,51 @@ class UncertainEndsIT {
     }
 
     @Test
+    void aNotificationThatFailsIsRecordedAndNeitherItNorTheDebitIsTriedAgain() {
+        double failed = TestBed.count(once, MeterNames.NOTIFICATIONS_FAILED);
+        List<String> charge = TestBed.chargeIds(1);
+        String chargeId = charge.get(0);
+        bed.bank().fault(chargeId, Fault.unavailable(500).onNotification().times(3));
+        bed.send(charge);
+        bed.untilDrained(LONGEST);
+
+        assertThat(bed.claim(chargeId).state()).isEqualTo(ClaimState.DONE);
+        assertThat(bed.claim(chargeId).outcome()).isEqualTo("DEBITED_NOTIFICATION_FAILED");
+        assertThat(TestBed.count(once, MeterNames.NOTIFICATIONS_FAILED)).isEqualTo(failed + 1);
+
+        // Nor by its duplicates, once the notification service is well again.
+        ClaimRecord ended = bed.claim(chargeId);
+        bed.bank().clearFaults(chargeId);
+        bed.send(charge);
+        bed.untilDrained(LONGEST);
+
+        assertThat(bed.claim(chargeId)).isEqualTo(ended);
+        assertThat(ended.attempts()).isEqualTo(1);
+        assertThat(bed.bank().debits(chargeId)).hasSize(1);
+        assertThat(bed.bank().notifications(chargeId)).isEmpty();
+        assertThat(bed.deadLetters().size()).isZero();
+    }
+
+    /** Dynalite refuses items above 400 KB, as DynamoDB does. */
+    @Test
+    void aReferenceTooLargeForAnItemDoesNotKeepTheEndFromBeingRecorded() {
+        BrokenBank.REFERENCE.set("R".repeat(500_000));
+        List<String> charge;
+        try {
+            charge = bed.send(1);
+            bed.untilDrained(LONGEST);
+        } finally {
+            BrokenBank.REFERENCE.set("");
+        }
+
+        bed.allDoneOnce(charge);
+        assertThat(bed.attempts(charge)).isEqualTo(1);
+        assertThat(bed.claim(charge.get(0)).detail().getOrDefault("debitReference", ""))
+                .hasSize(1_000)
+                .startsWith("RRR");
+    }
+
+    @Test
     void anErrorInAStepDeletesNothingAndStopsNoConsumer() {
         double failed = TestBed.count(once, MeterNames.FAILED_DELIVERIES, "cause", "other");
         BrokenBank.LEFT.set(2);
@@ -114,10 +162,11 @@ class UncertainEndsIT {
         assertThat(TestBed.gauge(once, MeterNames.IN_FLIGHT_FREE)).isPositive();
     }
 
-    /** Throws an Error in place of the debit. */
+    /** Throws an Error in place of the debit, or gives a reference of its own. */
     static final class BrokenBank implements BeanPostProcessor {
 
         private static final AtomicInteger LEFT = new AtomicInteger();
+        private static final AtomicReference<String> REFERENCE = new AtomicReference<>("");
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
@@ -128,7 +177,10 @@ class UncertainEndsIT {
                 if (LEFT.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                     throw new StackOverflowError("as the test wants it");
                 }
-                return bank.debit(charge);
+                DebitResult result = bank.debit(charge);
+                return REFERENCE.get().isEmpty() || !(result instanceof DebitResult.Debited)
+                        ? result
+                        : new DebitResult.Debited(REFERENCE.get());
             };
         }
     }

@@ -76,6 +76,14 @@ class HttpAccountDebitsTest {
         assertThat(when(answer(200, body))).isEqualTo(new DebitResult.Debited(null));
     }
 
+    @Test
+    void anAnswerOfHalfAMegabyteLeavesNothingBehindThatHasToBeStored() {
+        String endless = "X".repeat(500_000);
+
+        assertThat(when(answer(200, "{\"reference\":\"" + endless + "\"}"))).isEqualTo(new DebitResult.Debited(null));
+        assertThat(when(answer(422, "{\"code\":\"" + endless + "\"}"))).isEqualTo(new DebitResult.Rejected("HTTP_422"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "400, '{\"code\":\"INVALID_ACCOUNT\"}', INVALID_ACCOUNT",
