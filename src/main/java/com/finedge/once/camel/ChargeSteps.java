@@ -89,6 +89,10 @@ public final class ChargeSteps {
         ClaimResult result = service.claim(charge);
         if (result instanceof ClaimResult.Acquired acquired) {
             heartbeat.claimed(message.receiptHandle(), acquired.claim());
+            if (acquired.takenOverFrom() != null) {
+                // What ended that owner may have been this message, or one beside it: they must not come back together.
+                heartbeat.hideLonger(message.receiptHandle(), service.backOff(acquired.claim()));
+            }
         } else {
             log.info("{}: {} is {}", charge.id(), message, result.outcome());
         }

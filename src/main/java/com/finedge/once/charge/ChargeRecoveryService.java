@@ -8,6 +8,7 @@ import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.retry.BackOff;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -107,8 +108,13 @@ public final class ChargeRecoveryService {
         }
         // Before the message comes back its claim must be free, or it would find itself a duplicate in progress.
         return claims.release(claim) == ClaimWrite.WRITTEN
-                ? ChargeAttempt.postponed(uncertain.reason(), backOff.after(claim.attempt(), random))
+                ? ChargeAttempt.postponed(uncertain.reason(), backOff(claim))
                 : ChargeAttempt.leaseLost();
+    }
+
+    /** How long the attempt after this one is to wait: longer with each, and by chance. */
+    public Duration backOff(Claim claim) {
+        return backOff.after(claim.attempt(), random);
     }
 
     private ChargeAttempt giveUp(Claim claim, String code, String kind, String reason) {

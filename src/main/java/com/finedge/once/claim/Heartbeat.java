@@ -39,6 +39,9 @@ public final class Heartbeat implements AutoCloseable {
     private static final int LOOKS_PER_INTERVAL = 4;
     private static final int LATE_AFTER_LOOKS = 4;
 
+    /** SQS answers in far less; where it doesn't, the work is worth more than the delay. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
     private final Claims claims;
     private final Duration lease;
     private final Duration visibility;
@@ -107,6 +110,21 @@ public final class Heartbeat implements AutoCloseable {
         if (hold != null) {
             hold.claim = claim;
             hold.leaseUntil = claim.leaseUntil();
+        }
+    }
+
+    /**
+     * Hides a held message for so much longer than the others from now on, and waits a moment until that is so: if this
+     * process dies of it, it comes back later than what was at work beside it.
+     */
+    public void hideLonger(String receipt, Duration longer) {
+        Hold hold = holds.get(receipt);
+        if (hold != null) {
+            hold.longer = longer;
+            var unused = hidden(receipt, hold)
+                    .completeOnTimeout(false, LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(failure -> false)
+                    .join();
         }
     }
 
@@ -179,7 +197,7 @@ public final class Heartbeat implements AutoCloseable {
                 lost(receipt, hold, "its lease is lost");
                 return;
             }
-            hidden(receipt, hold);
+            var unused = hidden(receipt, hold);
         } catch (Throwable e) {
             // Nothing is known: the next beat tries again, for as long as the lease lasts.
             log.warn("{}: a renewal failed: {}", hold.message, e.toString());
@@ -199,9 +217,8 @@ public final class Heartbeat implements AutoCloseable {
         return true;
     }
 
-    private void hidden(String receipt, Hold hold) {
-        CompletableFuture<Boolean> hidden = hold.message.hide(visibility);
-        var unused = hidden.whenComplete((stillOurs, failure) -> {
+    private CompletableFuture<Boolean> hidden(String receipt, Hold hold) {
+        return hold.message.hide(visibility.plus(hold.longer)).whenComplete((stillOurs, failure) -> {
             if (failure != null) {
                 log.warn("{}: its visibility could not be renewed: {}", hold.message, failure.toString());
             } else if (!stillOurs && holds.containsKey(receipt)) {
@@ -241,6 +258,7 @@ public final class Heartbeat implements AutoCloseable {
         private final HeldMessage message;
         private final Instant since;
         private volatile Instant renewedAt;
+        private volatile Duration longer = Duration.ZERO;
         private volatile boolean started;
         private volatile @Nullable Claim claim;
         private volatile @Nullable Instant leaseUntil;

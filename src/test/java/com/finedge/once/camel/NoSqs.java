@@ -31,7 +31,7 @@ final class NoSqs implements SqsClient {
     public void close() {}
 
     /** Every call of it fails. */
-    static final class Async implements SqsAsyncClient {
+    static class Async implements SqsAsyncClient {
         @Override
         public String serviceName() {
             return "sqs";

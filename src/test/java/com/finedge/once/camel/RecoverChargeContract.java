@@ -33,6 +33,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -43,6 +45,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResultEntry;
 
 /** What the route recover-charge does with each message, however it is written down: in YAML or in the Java DSL. */
 abstract class RecoverChargeContract {
@@ -63,6 +68,7 @@ abstract class RecoverChargeContract {
     private final Heartbeat heartbeat =
             new Heartbeat(claims, LEASE, Duration.ofSeconds(60), Duration.ofMinutes(5), clock, ClaimListener.NONE);
     private final DefaultCamelContext camel = new DefaultCamelContext();
+    private final List<Integer> hiddenForSeconds = new CopyOnWriteArrayList<>();
     private int messages;
 
     /** Adds the route under test, fed from {@link #ENTRY}. */
@@ -95,7 +101,7 @@ abstract class RecoverChargeContract {
                 .bind(
                         "messages",
                         new MessageSteps(
-                                new SqsMessages(new NoSqs.Async(), Duration.ofSeconds(1)),
+                                new SqsMessages(new Hiding(), Duration.ofSeconds(1)),
                                 new SqsQueues(new NoSqs()),
                                 heartbeat,
                                 clock));
@@ -208,6 +214,37 @@ abstract class RecoverChargeContract {
         ended(1, 0, 0);
         assertThat(bank.debits()).isEqualTo(1);
         assertThat(claim("CHG-1").fence()).isEqualTo(2);
+    }
+
+    /** Charges that went down with their process come back at different times, or the next one would take them all again. */
+    @Test
+    void aChargeThatIsTakenOverIsHiddenForLongerWithEachAttemptAndByChance() {
+        deliver(event("CHG-1", "19.90"));
+        assertThat(hiddenForSeconds).as("of a first attempt").isEmpty();
+
+        deliverAfterCrashes("CHG-2-", 1);
+        assertThat(hiddenForSeconds)
+                .hasSize(5)
+                .allSatisfy(hidden -> assertThat(hidden).isBetween(60, 70));
+        assertThat(Set.copyOf(hiddenForSeconds)).hasSizeGreaterThan(1);
+
+        hiddenForSeconds.clear();
+        deliverAfterCrashes("CHG-3-", 5);
+        assertThat(hiddenForSeconds)
+                .hasSize(5)
+                .allSatisfy(hidden -> assertThat(hidden).isBetween(60, 220))
+                .anySatisfy(hidden -> assertThat(hidden).isGreaterThan(70));
+    }
+
+    /** Delivers five charges, each taken over from so many owners one after another. */
+    private void deliverAfterCrashes(String chargeIds, int crashes) {
+        for (int charge = 1; charge <= 5; charge++) {
+            for (int crash = 1; crash <= crashes; crash++) {
+                claimElsewhere(chargeIds + charge, "19.90");
+                clock.advance(LEASE.plusMillis(1));
+            }
+            deliver(event(chargeIds + charge, "19.90"));
+        }
     }
 
     @Test
@@ -380,6 +417,24 @@ abstract class RecoverChargeContract {
 
         assertThat(exchange.getException()).isInstanceOf(IllegalStateException.class);
         assertThat(claims.find(new ChargeId("CHG-1").claimKey())).isEmpty();
+    }
+
+    /** Takes changes of visibility, and nothing else. */
+    private final class Hiding extends NoSqs.Async {
+
+        @Override
+        public CompletableFuture<ChangeMessageVisibilityBatchResponse> changeMessageVisibilityBatch(
+                ChangeMessageVisibilityBatchRequest request) {
+            request.entries().forEach(entry -> hiddenForSeconds.add(entry.visibilityTimeout()));
+            return CompletableFuture.completedFuture(ChangeMessageVisibilityBatchResponse.builder()
+                    .successful(request.entries().stream()
+                            .map(entry -> ChangeMessageVisibilityBatchResultEntry.builder()
+                                    .id(entry.id())
+                                    .build())
+                            .toList())
+                    .failed(List.of())
+                    .build());
+        }
     }
 
     /** The store in memory, with faults. */

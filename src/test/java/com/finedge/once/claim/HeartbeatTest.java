@@ -106,6 +106,17 @@ class HeartbeatTest {
     }
 
     @Test
+    void aMessageThatIsHiddenLongerIsSoAtOnceAndAtEveryBeat() {
+        held();
+        heartbeat.hideLonger("r-1", Duration.ofSeconds(7));
+        assertThat(message.hidden).containsExactly(VISIBILITY.plusSeconds(7));
+
+        beatAfter(INTERVAL);
+        untilHidden(2);
+        assertThat(message.hidden).containsOnly(VISIBILITY.plusSeconds(7));
+    }
+
+    @Test
     void aLostLeaseTellsTheClaimAndInterruptsTheWork() throws Exception {
         CountDownLatch working = new CountDownLatch(1);
         AtomicBoolean interrupted = new AtomicBoolean();

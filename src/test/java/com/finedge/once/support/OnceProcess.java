@@ -28,13 +28,18 @@ public final class OnceProcess implements AutoCloseable {
         this.reader = Thread.ofVirtual().start(this::read);
     }
 
-    /** Starts it with these settings; those that begin with {@code aws.} become system properties. */
-    public static OnceProcess start(Map<String, String> settings) {
+    /**
+     * Starts it with these settings; those that begin with {@code aws.} become system properties.
+     *
+     * @param jvm options of the JVM besides
+     */
+    public static OnceProcess start(Map<String, String> settings, String... jvm) {
         Map<String, String> properties = new HashMap<>(settings);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(jvm));
         settings.forEach((key, value) -> {
             if (key.startsWith("aws.")) {
                 command.add("-D" + key + "=" + value);
@@ -81,6 +86,11 @@ public final class OnceProcess implements AutoCloseable {
     /** What it has said. */
     public List<String> lines() {
         return List.copyOf(output);
+    }
+
+    /** Whether it still runs. */
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     /** SIGKILL: nothing is finished, flushed or released. */

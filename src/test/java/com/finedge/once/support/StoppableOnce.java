@@ -1,10 +1,12 @@
 package com.finedge.once.support;
 
 import com.finedge.once.OnceApplication;
+import com.finedge.once.charge.NotificationPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
@@ -13,12 +15,15 @@ import org.apache.camel.Processor;
 import org.apache.camel.spi.InterceptStrategy;
 import org.apache.camel.support.processor.DelegateAsyncProcessor;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.core.env.Environment;
 
 /**
  * The application, made to stand still after a step of a route: {@code once.test.stand-still-after} names the step.
  * Whoever started it then kills it there, or pauses it for longer than {@code once.test.stand-still-for}, after which it
- * goes on.
+ * goes on. Or made to fill its heap with a charge: {@code once.test.fill-heap-with} names it.
  */
 public final class StoppableOnce {
 
@@ -26,7 +31,7 @@ public final class StoppableOnce {
 
     public static void main(String[] args) {
         endWithWhoeverStartedThis();
-        new SpringApplicationBuilder(OnceApplication.class, StandStill.class).run(args);
+        new SpringApplicationBuilder(OnceApplication.class, StandStill.class, HeapFiller.class).run(args);
     }
 
     /** The other end of this pipe is held by the test: when it is gone, by whatever cause, so is this. */
@@ -79,6 +84,42 @@ public final class StoppableOnce {
                 new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Needs all the memory there is to notify the customer of that charge, bit by bit as a real leak does. */
+    static final class HeapFiller implements BeanPostProcessor, EnvironmentAware {
+
+        private static final int BIT = 256 * 1024;
+        private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
+
+        private String chargeId = "";
+
+        @Override
+        public void setEnvironment(Environment environment) {
+            chargeId = environment.getProperty("once.test.fill-heap-with", "");
+        }
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            if (!(bean instanceof NotificationPort notifications)) {
+                return bean;
+            }
+            return (NotificationPort) notification -> {
+                if (notification.charge().id().value().equals(chargeId)) {
+                    fillTheHeap();
+                }
+                return notifications.send(notification);
+            };
+        }
+
+        private static void fillTheHeap() {
+            System.out.println("filling the heap");
+            Object[] heap = {};
+            while (true) {
+                heap = new Object[] {heap, new byte[BIT]};
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
