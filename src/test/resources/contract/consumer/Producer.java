@@ -30,6 +30,6 @@ final class Producer {
         return List.of(
                 ChargeRecovered.of(
                         "CHG-1001", ChargeRecovered.Outcome.DEBITED, "19.90", "EUR", Optional.of("DBT-77"), THEN),
-                ChargeFailed.of("CHG-1002", "INSUFFICIENT_FUNDS", "rejected by the bank", THEN));
+                ChargeFailed.of("CHG-1002", 1, "INSUFFICIENT_FUNDS", "rejected by the bank", THEN));
     }
 }

@@ -9,6 +9,7 @@ import com.finedge.once.charge.Charge;
 import com.finedge.once.charge.ChargeRecoveryService;
 import com.finedge.once.charge.ChargeStatus;
 import com.finedge.once.charge.DebitResult;
+import com.finedge.once.charge.OutcomePort;
 import com.finedge.once.claim.ClaimListener;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.Claims;
@@ -58,6 +59,8 @@ final class ChargeWork {
                 claims,
                 new HttpAccountDebits(restClient(endpoints.bank(), inFlight), new ObjectMapper()),
                 new HttpNotifications(restClient(endpoints.bank(), inFlight)),
+                OutcomePort.NONE,
+                InstantSource.system(),
                 5,
                 new BackOff(Duration.ofSeconds(5), Duration.ofMinutes(15)),
                 () -> ThreadLocalRandom.current().nextLong()));
@@ -103,7 +106,7 @@ final class ChargeWork {
             throw new IllegalStateException(charge.id() + " was not debited");
         }
         var notification = service.notifyCustomer(charge, debited);
-        return service.complete(acquired.claim(), debited, notification).status() == ChargeStatus.RECOVERED;
+        return service.complete(acquired.claim(), charge, debited, notification).status() == ChargeStatus.RECOVERED;
     }
 
     private static IllegalStateException unexpected(Charge charge, ClaimResult result) {

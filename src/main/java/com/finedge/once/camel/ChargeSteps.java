@@ -120,6 +120,7 @@ public final class ChargeSteps {
                 exchange,
                 service.complete(
                         acquired(exchange),
+                        charge(exchange),
                         variable(exchange, "debit", DebitResult.Debited.class),
                         variable(exchange, "notification", NotificationResult.class)));
     }

@@ -9,6 +9,7 @@ import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.retry.BackOff;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -22,6 +23,9 @@ import java.util.random.RandomGenerator;
  *   <li>{@link #notifyCustomer}, which may fail without touching the debit.
  *   <li>{@link #complete}, or {@link #fail} after the bank's refusal, or {@link #postpone} while the end is uncertain.
  * </ol>
+ *
+ * <p>Where others want to know how a charge has ended, they are told before the end is recorded: claims and queues are two
+ * systems, and of the two orders this is the one that can only repeat an event, not lose it.
  */
 public final class ChargeRecoveryService {
 
@@ -37,9 +41,13 @@ public final class ChargeRecoveryService {
     /** Recorded when the last attempt left open whether the money was moved. */
     public static final String OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN";
 
+    private static final String UNPUBLISHED = "its outcome can't be published";
+
     private final Claims claims;
     private final AccountDebitPort bank;
     private final NotificationPort notifications;
+    private final OutcomePort outcomes;
+    private final InstantSource clock;
     private final int maxAttempts;
     private final BackOff backOff;
     private final RandomGenerator random;
@@ -49,6 +57,8 @@ public final class ChargeRecoveryService {
             Claims claims,
             AccountDebitPort bank,
             NotificationPort notifications,
+            OutcomePort outcomes,
+            InstantSource clock,
             int maxAttempts,
             BackOff backOff,
             RandomGenerator random) {
@@ -58,6 +68,8 @@ public final class ChargeRecoveryService {
         this.claims = claims;
         this.bank = bank;
         this.notifications = notifications;
+        this.outcomes = outcomes;
+        this.clock = clock;
         this.maxAttempts = maxAttempts;
         this.backOff = backOff;
         this.random = random;
@@ -79,8 +91,10 @@ public final class ChargeRecoveryService {
         return notifications.send(Notification.of(charge, debited));
     }
 
-    /** Records the debit. A notification that failed is recorded too: it never repeats the debit. */
-    public ChargeAttempt complete(Claim claim, Debited debited, NotificationResult notification) {
+    /**
+     * Tells others of the debit, then records it. A notification that failed is recorded too: it never repeats the debit.
+     */
+    public ChargeAttempt complete(Claim claim, Charge charge, Debited debited, NotificationResult notification) {
         Map<String, String> detail = new LinkedHashMap<>();
         if (debited.reference() != null) {
             detail.put("debitReference", debited.reference());
@@ -89,6 +103,9 @@ public final class ChargeRecoveryService {
         if (notification instanceof NotificationResult.NotSent(String reason)) {
             outcome = DEBITED_NOTIFICATION_FAILED;
             detail.put("notification", reason);
+        }
+        if (!outcomes.publish(Outcomes.recovered(charge, outcome, debited, clock.instant()))) {
+            return release(claim, UNPUBLISHED);
         }
         return claims.markDone(claim, outcome, detail) == ClaimWrite.WRITTEN
                 ? ChargeAttempt.recovered(outcome)
@@ -106,9 +123,13 @@ public final class ChargeRecoveryService {
             String code = uncertain.outcome() == DebitOutcome.UNKNOWN ? OUTCOME_UNKNOWN : RETRIES_EXHAUSTED;
             return giveUp(claim, code, "TECHNICAL", uncertain.reason());
         }
-        // Before the message comes back its claim must be free, or it would find itself a duplicate in progress.
+        return release(claim, uncertain.reason());
+    }
+
+    /** Before the message comes back its claim must be free, or it would find itself a duplicate in progress. */
+    private ChargeAttempt release(Claim claim, String reason) {
         return claims.release(claim) == ClaimWrite.WRITTEN
-                ? ChargeAttempt.postponed(uncertain.reason(), backOff(claim))
+                ? ChargeAttempt.postponed(reason, backOff(claim))
                 : ChargeAttempt.leaseLost();
     }
 
@@ -118,6 +139,9 @@ public final class ChargeRecoveryService {
     }
 
     private ChargeAttempt giveUp(Claim claim, String code, String kind, String reason) {
+        if (!outcomes.publish(Outcomes.failed(claim, code, reason, clock.instant()))) {
+            return release(claim, UNPUBLISHED);
+        }
         return claims.markFailed(claim, code, Map.of("failure", kind, "reason", reason)) == ClaimWrite.WRITTEN
                 ? ChargeAttempt.failed(code, reason)
                 : ChargeAttempt.leaseLost();

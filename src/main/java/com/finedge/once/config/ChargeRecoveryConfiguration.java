@@ -1,9 +1,11 @@
 package com.finedge.once.config;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.json.ChargeOutcomeJson;
 import com.finedge.once.adapter.resilience4j.Circuits;
 import com.finedge.once.adapter.sqs.BlockingBatchCalls;
 import com.finedge.once.adapter.sqs.SqsMessages;
+import com.finedge.once.adapter.sqs.SqsOutcomes;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.ChargeSteps;
 import com.finedge.once.camel.FailedDeliveries;
@@ -14,6 +16,7 @@ import com.finedge.once.charge.AccountDebitPort;
 import com.finedge.once.charge.ChargeListener;
 import com.finedge.once.charge.ChargeRecoveryService;
 import com.finedge.once.charge.NotificationPort;
+import com.finedge.once.charge.OutcomePort;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.claim.Heartbeat;
 import java.time.InstantSource;
@@ -34,9 +37,22 @@ class ChargeRecoveryConfiguration {
 
     @Bean
     ChargeRecoveryService chargeRecovery(
-            Claims claims, AccountDebitPort bank, NotificationPort notifications, ChargesProperties charges) {
+            Claims claims,
+            AccountDebitPort bank,
+            NotificationPort notifications,
+            OutcomePort outcomes,
+            InstantSource clock,
+            ChargesProperties charges) {
         return new ChargeRecoveryService(
-                claims, bank, notifications, charges.maxAttempts(), charges.backOffs(), randomness());
+                claims, bank, notifications, outcomes, clock, charges.maxAttempts(), charges.backOffs(), randomness());
+    }
+
+    @Bean
+    OutcomePort outcomes(SqsMessages messages, SqsQueues queues, ChargesProperties charges, AwsProperties aws) {
+        return charges.outcomesQueue().isBlank()
+                ? OutcomePort.NONE
+                : new SqsOutcomes(
+                        messages, queues, charges.outcomesQueue(), new ChargeOutcomeJson()::write, aws.callTimeout());
     }
 
     @Bean

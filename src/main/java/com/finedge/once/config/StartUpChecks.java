@@ -5,6 +5,7 @@ import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.SqsEndpointOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,6 +73,9 @@ class StartUpChecks implements CamelContextConfiguration {
             leaseOutlastsTheSending();
             queue("once.charges.queue", charges.queue());
         }
+        if (!charges.outcomesQueue().isBlank()) {
+            queue("once.charges.outcomes-queue", charges.outcomesQueue());
+        }
         // Last: reading an endpoint's options looks up the URL of its queue.
         endpointsKeepTheGuarantees(camel);
     }
@@ -132,7 +136,7 @@ class StartUpChecks implements CamelContextConfiguration {
     }
 
     private void endpointsKeepTheGuarantees(CamelContext camel) {
-        Set<String> ours = Set.of(charges.queue(), charges.deadLetterQueue());
+        Set<String> ours = new HashSet<>(List.of(charges.queue(), charges.deadLetterQueue(), charges.outcomesQueue()));
         SqsEndpointOptions options = new SqsEndpointOptions(camel, ours);
         ModelCamelContext model = (ModelCamelContext) camel;
         for (RouteDefinition route : model.getRouteDefinitions()) {

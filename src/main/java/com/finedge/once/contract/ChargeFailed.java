@@ -41,9 +41,20 @@ public record ChargeFailed(
         occurredAt = Rules.time("occurredAt", occurredAt);
     }
 
-    /** The event for this charge, its id the same for every call about the charge. */
-    public static ChargeFailed of(String chargeId, String code, String reason, Instant occurredAt) {
+    /**
+     * The event for this charge, its id the same for every call about the same attempt: a charge that fails once more after
+     * it was reopened has another.
+     *
+     * @param attempt which attempt failed, counted from the first one on
+     */
+    public static ChargeFailed of(String chargeId, long attempt, String code, String reason, Instant occurredAt) {
         return new ChargeFailed(
-                CURRENT_VERSION, Rules.eventId(chargeId, "failed"), TYPE, chargeId, code, reason, occurredAt);
+                CURRENT_VERSION,
+                Rules.eventId(chargeId, "failed:" + attempt),
+                TYPE,
+                chargeId,
+                code,
+                reason,
+                occurredAt);
     }
 }

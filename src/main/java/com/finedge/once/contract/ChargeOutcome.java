@@ -16,7 +16,7 @@ public sealed interface ChargeOutcome permits ChargeRecovered, ChargeFailed {
     /** Always {@link #CURRENT_VERSION}. */
     int schemaVersion();
 
-    /** Names this event: the same in every repeat of the same kind of outcome of the same charge. */
+    /** Names this event: the same in every repeat of the same outcome of the same charge. */
     String eventId();
 
     /** The name of the record: which kind of outcome it is. */

@@ -11,6 +11,7 @@ import com.finedge.once.charge.ChargeRecoveryService;
 import com.finedge.once.charge.DebitResult;
 import com.finedge.once.charge.RecordingBank;
 import com.finedge.once.charge.RecordingNotifications;
+import com.finedge.once.charge.RecordingOutcomes;
 import com.finedge.once.claim.Claim;
 import com.finedge.once.claim.ClaimEnd;
 import com.finedge.once.claim.ClaimListener;
@@ -22,6 +23,8 @@ import com.finedge.once.claim.ClaimStoreException;
 import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.claim.Heartbeat;
+import com.finedge.once.contract.ChargeFailed;
+import com.finedge.once.contract.ChargeRecovered;
 import com.finedge.once.contract.InvalidMessageException;
 import com.finedge.once.retry.BackOff;
 import com.finedge.once.support.ForwardingClaimStore;
@@ -29,6 +32,7 @@ import com.finedge.once.support.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -64,6 +68,7 @@ abstract class RecoverChargeContract {
             new Claims(store, LEASE, Duration.ofDays(60), clock, UUID::randomUUID, ClaimListener.NONE);
     private final RecordingBank bank = new RecordingBank();
     private final RecordingNotifications notifications = new RecordingNotifications();
+    private final RecordingOutcomes outcomes = new RecordingOutcomes();
     private final List<InvalidMessageException.Code> refused = new ArrayList<>();
     private final Heartbeat heartbeat =
             new Heartbeat(claims, LEASE, Duration.ofSeconds(60), Duration.ofMinutes(5), clock, ClaimListener.NONE);
@@ -83,6 +88,8 @@ abstract class RecoverChargeContract {
                 claims,
                 bank,
                 notifications,
+                outcomes,
+                clock,
                 MAX_ATTEMPTS,
                 new BackOff(Duration.ofSeconds(5), Duration.ofMinutes(15)),
                 new SplittableRandom(1));
@@ -264,6 +271,87 @@ abstract class RecoverChargeContract {
                 .isEqualTo("CHG-1");
         assertThat(bank.calls()).isEqualTo(1);
         assertThat(notifications.sent()).isEmpty();
+    }
+
+    @Test
+    void howAChargeEndedIsPublishedOnce() {
+        bank.answersNext(new DebitResult.Rejected("INSUFFICIENT_FUNDS"));
+        deliver(event("CHG-1", "19.90"));
+        deliver(event("CHG-2", "7"));
+        notifications.fail("the notification service answered 500");
+        deliver(event("CHG-3", "19.90"));
+        for (String chargeId : List.of("CHG-1", "CHG-2", "CHG-3")) {
+            deliver(event(chargeId, chargeId.equals("CHG-2") ? "7" : "19.90"));
+        }
+
+        assertThat(outcomes.published())
+                .containsExactly(
+                        ChargeFailed.of("CHG-1", 1, "INSUFFICIENT_FUNDS", "rejected by the bank", clock.instant()),
+                        ChargeRecovered.of(
+                                "CHG-2",
+                                ChargeRecovered.Outcome.DEBITED,
+                                "7.00",
+                                "EUR",
+                                Optional.of("D-1"),
+                                clock.instant()),
+                        ChargeRecovered.of(
+                                "CHG-3",
+                                ChargeRecovered.Outcome.DEBITED_NOTIFICATION_FAILED,
+                                "19.90",
+                                "EUR",
+                                Optional.of("D-2"),
+                                clock.instant()));
+    }
+
+    /** An end that others were not told of must not be recorded: no later delivery would tell them. */
+    @Test
+    void anEndThatCannotBePublishedIsNotRecordedAndNotDebitedAgain() {
+        outcomes.down(true);
+        deliver(event("CHG-1", "19.90"));
+
+        ended(0, 1, 0);
+        assertThat(claim("CHG-1").state()).isEqualTo(ClaimState.IN_PROGRESS);
+        assertThat(claim("CHG-1").owner()).isNull();
+
+        outcomes.down(false);
+        deliver(event("CHG-1", "19.90"));
+
+        ended(1, 1, 0);
+        assertThat(claim("CHG-1").state()).isEqualTo(ClaimState.DONE);
+        assertThat(outcomes.published()).hasSize(1);
+        assertThat(bank.debits()).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusalThatCannotBePublishedIsNotRecorded() {
+        outcomes.down(true);
+        bank.answersNext(new DebitResult.Rejected("INSUFFICIENT_FUNDS"));
+
+        deliver(event("CHG-1", "19.90"));
+
+        ended(0, 1, 0);
+        assertThat(claim("CHG-1").state()).isEqualTo(ClaimState.IN_PROGRESS);
+    }
+
+    /** Also where the bank writes its codes and references in ways that the contract has no room for. */
+    @Test
+    void whatTheBankSaysInOddFormsIsPublishedWithoutIt() {
+        bank.answersNext(new DebitResult.Rejected("nicht gedeckt!"));
+        deliver(event("CHG-1", "19.90"));
+        bank.answersNext(new DebitResult.Debited("Ü".repeat(500)));
+        deliver(event("CHG-2", "19.90"));
+
+        ended(1, 0, 1);
+        assertThat(outcomes.published())
+                .containsExactly(
+                        ChargeFailed.of("CHG-1", 1, "REJECTED", "rejected by the bank", clock.instant()),
+                        ChargeRecovered.of(
+                                "CHG-2",
+                                ChargeRecovered.Outcome.DEBITED,
+                                "19.90",
+                                "EUR",
+                                Optional.empty(),
+                                clock.instant()));
     }
 
     @Test

@@ -48,6 +48,8 @@ public abstract class OneDebitContract {
                 claims,
                 bank,
                 notifications,
+                OutcomePort.NONE,
+                InstantSource.system(),
                 5,
                 new BackOff(Duration.ofSeconds(1), Duration.ofMinutes(1)),
                 new SplittableRandom(1));
@@ -63,7 +65,7 @@ public abstract class OneDebitContract {
             ClaimResult result = service.claim(charge);
             if (result instanceof ClaimResult.Acquired acquired
                     && service.debit(acquired.claim(), charge) instanceof DebitResult.Debited debited) {
-                service.complete(acquired.claim(), debited, service.notifyCustomer(charge, debited));
+                service.complete(acquired.claim(), charge, debited, service.notifyCustomer(charge, debited));
             }
             return result.outcome();
         };

@@ -51,7 +51,7 @@ class ChargeOutcomeTest {
         assertThat(recovered.occurredAt()).isEqualTo("2026-03-01T10:00:05.123456Z");
         refused("amount", Code.INVALID_VALUE, () -> recovered("CHG-1001", "19.901", THEN));
         refused("occurredAt", Code.INVALID_VALUE, () -> recovered("CHG-1001", "19.90", Instant.EPOCH));
-        refused("occurredAt", Code.INVALID_VALUE, () -> ChargeFailed.of("CHG-1", "CODE", "why", Instant.EPOCH));
+        refused("occurredAt", Code.INVALID_VALUE, () -> ChargeFailed.of("CHG-1", 1, "CODE", "why", Instant.EPOCH));
     }
 
     @ParameterizedTest
@@ -108,10 +108,10 @@ class ChargeOutcomeTest {
     @Test
     @SuppressWarnings({"NullAway", "NullOptional"}) // What callers without a null checker do.
     void nullIsAMissingField() {
-        refused("chargeId", Code.MISSING_FIELD, () -> ChargeFailed.of(null, "CODE", "why", THEN));
+        refused("chargeId", Code.MISSING_FIELD, () -> ChargeFailed.of(null, 1, "CODE", "why", THEN));
         refused("code", Code.MISSING_FIELD, () -> failed(null, "why"));
         refused("reason", Code.MISSING_FIELD, () -> failed("CODE", null));
-        refused("occurredAt", Code.MISSING_FIELD, () -> ChargeFailed.of("CHG-1", "CODE", "why", null));
+        refused("occurredAt", Code.MISSING_FIELD, () -> ChargeFailed.of("CHG-1", 1, "CODE", "why", null));
         refused(
                 "outcome",
                 Code.MISSING_FIELD,
@@ -128,7 +128,7 @@ class ChargeOutcomeTest {
     }
 
     private static ChargeFailed failed(String code, String reason) {
-        return ChargeFailed.of("CHG-1001", code, reason, THEN);
+        return ChargeFailed.of("CHG-1001", 1, code, reason, THEN);
     }
 
     private static void refused(String field, Code code, Runnable construction) {

@@ -9,6 +9,8 @@ import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchReq
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
 /**
  * The calls that the SDK's batch manager makes, by the blocking client on virtual threads.
@@ -47,6 +49,14 @@ public final class BlockingBatchCalls implements SqsAsyncClient {
                 .overrideConfiguration(call -> call.apiCallTimeout(callTimeout))
                 .build();
         return CompletableFuture.supplyAsync(() -> sqs.changeMessageVisibilityBatch(timed), CALLS);
+    }
+
+    @Override
+    public CompletableFuture<SendMessageBatchResponse> sendMessageBatch(SendMessageBatchRequest request) {
+        SendMessageBatchRequest timed = request.toBuilder()
+                .overrideConfiguration(call -> call.apiCallTimeout(callTimeout))
+                .build();
+        return CompletableFuture.supplyAsync(() -> sqs.sendMessageBatch(timed), CALLS);
     }
 
     @Override

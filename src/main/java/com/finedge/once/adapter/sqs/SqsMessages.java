@@ -2,6 +2,7 @@ package com.finedge.once.adapter.sqs;
 
 import com.finedge.once.claim.HeldMessage;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -21,7 +22,7 @@ import software.amazon.awssdk.services.sqs.batchmanager.SqsAsyncBatchManager;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * Deletes and hides received messages in batches of ten, or of what came together within 50 ms.
+ * Deletes and hides received messages, and sends new ones, in batches of ten or of what came together within 50 ms.
  *
  * <p>A batch can fail in part under a successful answer, so every entry is looked at by itself: it is tried three
  * times, and then left to its redelivery, which finds the claim DONE and deletes again.
@@ -78,6 +79,20 @@ public final class SqsMessages implements AutoCloseable {
      */
     public void hide(String queueUrl, String receiptHandle, String messageId, Duration visibility) {
         track("hide", messageId, () -> hidden(queueUrl, receiptHandle, visibility));
+    }
+
+    /**
+     * Sends a message, in a batch with what others send at the same time.
+     *
+     * @return ends when the queue has it, or with why it hasn't after three tries
+     */
+    public CompletableFuture<Void> send(String queueUrl, String body, Map<String, String> attributes) {
+        return tried(
+                () -> batches.sendMessage(request -> request.queueUrl(queueUrl)
+                                .messageBody(body)
+                                .messageAttributes(SqsAttributes.of(attributes)))
+                        .thenAccept(answer -> {}),
+                1);
     }
 
     /** The message as something to hold: a heartbeat hides it again and again. */

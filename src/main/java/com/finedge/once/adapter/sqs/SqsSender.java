@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.SqsException;
@@ -37,7 +36,6 @@ public final class SqsSender implements MessageSender {
     public static final int MOST_BYTES = 262_144;
 
     private static final int MOST_ENTRIES = 10;
-    private static final String STRING = "String";
 
     /** What SQS says of a message that no later try will make it take. */
     private static final Set<String> IMPOSSIBLE =
@@ -103,7 +101,7 @@ public final class SqsSender implements MessageSender {
     static int bytes(OutboxMessage message) {
         int bytes = utf8(message.body());
         for (Map.Entry<String, String> attribute : attributes(message).entrySet()) {
-            bytes += utf8(attribute.getKey()) + STRING.length() + utf8(attribute.getValue());
+            bytes += utf8(attribute.getKey()) + SqsAttributes.TYPE.length() + utf8(attribute.getValue());
         }
         return bytes;
     }
@@ -147,13 +145,7 @@ public final class SqsSender implements MessageSender {
         return SendMessageBatchRequestEntry.builder()
                 .id(Long.toString(message.row()))
                 .messageBody(message.message().body())
-                .messageAttributes(attributes(message.message()).entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey,
-                                attribute -> MessageAttributeValue.builder()
-                                        .dataType(STRING)
-                                        .stringValue(attribute.getValue())
-                                        .build())))
+                .messageAttributes(SqsAttributes.of(attributes(message.message())))
                 .build();
     }
 

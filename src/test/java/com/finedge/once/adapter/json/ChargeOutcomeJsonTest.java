@@ -35,7 +35,7 @@ class ChargeOutcomeJsonTest {
     void eachKindHasOneCanonicalText() {
         ChargeOutcome recovered =
                 ChargeRecovered.of("CHG-1001", Outcome.DEBITED, "19.9", "EUR", Optional.of("DBT-77"), THEN);
-        ChargeOutcome failed = ChargeFailed.of("CHG-1001", "INSUFFICIENT_FUNDS", "rejected by the bank", THEN);
+        ChargeOutcome failed = ChargeFailed.of("CHG-1001", 1, "INSUFFICIENT_FUNDS", "rejected by the bank", THEN);
 
         assertThat(json.write(recovered)).isEqualTo(RECOVERED);
         assertThat(json.write(failed)).isEqualTo(FAILED);
@@ -117,6 +117,7 @@ class ChargeOutcomeJsonTest {
     private static ChargeFailed randomFailed(Random random) {
         return ChargeFailed.of(
                 "CHG-" + random.nextInt(1_000_000),
+                1,
                 "C" + text(random, 'A', 'Z', random.nextInt(64)),
                 "r" + text(random, '!', '~', random.nextInt(256)),
                 instant(random));
