@@ -1,13 +1,13 @@
 package com.finedge.once.contract;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,9 +17,9 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
-import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,10 +39,12 @@ class ContractJarIT {
 
     @Test
     void aTeamCompilesAndRunsAgainstTheJarAlone() throws Exception {
-        List<String> options =
-                List.of("-Xlint:all", "-Werror", "--release", "21", "-cp", JAR.toString(), "-d", work.toString());
+        List<String> arguments = new ArrayList<>(
+                List.of("-Xlint:all", "-Werror", "--release", "21", "-cp", JAR.toString(), "-d", work.toString()));
+        below(CONSUMER, "")
+                .forEach(source -> arguments.add(CONSUMER.resolve(source).toString()));
 
-        assertThat(compiled(options)).isEmpty();
+        assertThat(tool("javac", arguments)).isEmpty();
         assertThat(run(JAR + File.pathSeparator + work, "Consumer"))
                 .containsExactly(
                         "CHG-1001 ACC-42 19.90 EUR 2026-03-01T10:00:00Z",
@@ -50,6 +52,13 @@ class ContractJarIT {
                         "CHG-1002 INSUFFICIENT_FUNDS rejected by the bank",
                         "INVALID_VALUE accountId",
                         "{");
+    }
+
+    /** Not even an annotation that no one reads. */
+    @Test
+    void itsClassesNameNothingOutsideTheBaseOfTheJdk() {
+        assertThat(tool("jdeps", List.of("--print-module-deps", JAR.toString())))
+                .isEqualToIgnoringNewLines("java.base");
     }
 
     @Test
@@ -90,14 +99,12 @@ class ContractJarIT {
         assertThat(text(pom, "version")).isEqualTo(projectVersion());
     }
 
-    private static String compiled(List<String> options) throws IOException {
-        List<String> arguments = new ArrayList<>(options);
-        for (String source : below(CONSUMER, "")) {
-            arguments.add(CONSUMER.resolve(source).toString());
-        }
-        ByteArrayOutputStream messages = new ByteArrayOutputStream();
-        int code = ToolProvider.getSystemJavaCompiler().run(null, messages, messages, arguments.toArray(String[]::new));
-        return code == 0 ? messages.toString(UTF_8) : "javac ended with " + code + ": " + messages.toString(UTF_8);
+    /** What a tool of the JDK says. */
+    private static String tool(String name, List<String> arguments) {
+        StringWriter said = new StringWriter();
+        PrintWriter output = new PrintWriter(said);
+        int code = ToolProvider.findFirst(name).orElseThrow().run(output, output, arguments.toArray(String[]::new));
+        return code == 0 ? said.toString() : name + " ended with " + code + ": " + said;
     }
 
     private List<String> run(String classPath, String main) throws IOException, InterruptedException {

@@ -148,6 +148,12 @@ class ReleasedSchemaTest {
                         "address no longer accepts every unknown field",
                         s -> property(s, "address").put("additionalProperties", false)),
                 breaking(
+                        "address has a higher minProperties",
+                        s -> property(s, "address").put("minProperties", 2)),
+                breaking(
+                        "address has a lower maxProperties",
+                        s -> property(s, "address").put("maxProperties", 2)),
+                breaking(
                         "the message no longer accepts every unknown field",
                         s -> s.putObject("additionalProperties").put("type", "string")),
                 breaking("the message has a changed $id", s -> s.put("$id", "urn:other")),
@@ -211,7 +217,7 @@ class ReleasedSchemaTest {
 
     /** A released schema, and in it what none of them has yet. */
     private static ObjectNode sample() throws IOException {
-        ObjectNode sample = (ObjectNode) schema(CURRENT.resolve("charge-due-event.v1.schema.json"));
+        ObjectNode sample = (ObjectNode) schema(RELEASED.resolve("0.1.0/charge-due-event.v1.schema.json"));
         properties(sample).setAll((ObjectNode) MAPPER.readTree("""
                 {
                   "reason": { "type": "string", "minLength": 2, "maxLength": 8 },
@@ -220,7 +226,7 @@ class ReleasedSchemaTest {
                   },
                   "lines": { "type": "array", "minItems": 1, "maxItems": 5, "items": { "type": "string" } },
                   "address": {
-                    "type": "object",
+                    "type": "object", "minProperties": 1, "maxProperties": 3,
                     "required": ["city"],
                     "properties": { "city": { "type": "string" }, "zip": { "type": "string" } }
                   }
