@@ -53,8 +53,7 @@ final class StrictJson {
     private static final List<String> SNS_FIELDS = List.of("Type", "MessageId", "TopicArn", "Message");
 
     // RFC 3339 with an upper-case T and Z; not -00:00, which says that the sender's offset is unknown and which
-    // validators
-    // judge differently; the greatest offset is java.time's.
+    // validators judge differently; the greatest offset is java.time's.
     private static final Pattern TIME = Pattern.compile("20[0-9]{2}-[0-9]{2}-[0-9]{2}"
             + "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?"
             + "(Z|(?!-00:00)[+-]((0[0-9]|1[0-7]):[0-5][0-9]|18:00))");
