@@ -49,10 +49,10 @@ class ChargeRecoveryConfiguration {
 
     @Bean
     OutcomePort outcomes(SqsMessages messages, SqsQueues queues, ChargesProperties charges, AwsProperties aws) {
-        return charges.outcomesQueue().isBlank()
+        String queue = charges.outcomesQueue();
+        return queue == null
                 ? OutcomePort.NONE
-                : new SqsOutcomes(
-                        messages, queues, charges.outcomesQueue(), new ChargeOutcomeJson()::write, aws.callTimeout());
+                : new SqsOutcomes(messages, queues, queue, new ChargeOutcomeJson()::write, aws.callTimeout());
     }
 
     @Bean

@@ -5,11 +5,12 @@ import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.SqsEndpointOptions;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.model.ModelCamelContext;
 import org.apache.camel.model.RouteConfigurationDefinition;
@@ -73,8 +74,9 @@ class StartUpChecks implements CamelContextConfiguration {
             leaseOutlastsTheSending();
             queue("once.charges.queue", charges.queue());
         }
-        if (!charges.outcomesQueue().isBlank()) {
-            queue("once.charges.outcomes-queue", charges.outcomesQueue());
+        String outcomes = charges.outcomesQueue();
+        if (outcomes != null) {
+            queue("once.charges.outcomes-queue", outcomes);
         }
         // Last: reading an endpoint's options looks up the URL of its queue.
         endpointsKeepTheGuarantees(camel);
@@ -136,7 +138,9 @@ class StartUpChecks implements CamelContextConfiguration {
     }
 
     private void endpointsKeepTheGuarantees(CamelContext camel) {
-        Set<String> ours = new HashSet<>(List.of(charges.queue(), charges.deadLetterQueue(), charges.outcomesQueue()));
+        Set<String> ours = Stream.of(charges.queue(), charges.deadLetterQueue(), charges.outcomesQueue())
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
         SqsEndpointOptions options = new SqsEndpointOptions(camel, ours);
         ModelCamelContext model = (ModelCamelContext) camel;
         for (RouteDefinition route : model.getRouteDefinitions()) {

@@ -31,8 +31,11 @@ class ChargeOutcomeTest {
                         .eventId())
                 .isEqualTo("7bceea20-4667-3304-867d-c0e74e87fe3f");
         assertThat(failed("INSUFFICIENT_FUNDS", "rejected").eventId())
-                .isEqualTo("80aaf648-6dc1-3eeb-9d8f-e70e9589df01");
-        assertThat(failed("RETRIES_EXHAUSTED", "away").eventId()).isEqualTo("80aaf648-6dc1-3eeb-9d8f-e70e9589df01");
+                .isEqualTo("35cbfe34-c91b-361d-a5ae-257ad17b587e");
+        assertThat(ChargeFailed.of("CHG-1001", 2, "CODE", "after it was reopened", THEN)
+                        .eventId())
+                .isEqualTo("4a6222c7-2767-3e3b-807f-f5e41dc343a6");
+        assertThat(failed("RETRIES_EXHAUSTED", "away").eventId()).isEqualTo("35cbfe34-c91b-361d-a5ae-257ad17b587e");
     }
 
     @Test

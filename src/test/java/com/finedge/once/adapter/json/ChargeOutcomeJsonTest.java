@@ -24,7 +24,7 @@ class ChargeOutcomeJsonTest {
     private static final String RECOVERED = "{\"schemaVersion\":1,\"eventId\":\"7bceea20-4667-3304-867d-c0e74e87fe3f\","
             + "\"eventType\":\"ChargeRecovered\",\"chargeId\":\"CHG-1001\",\"outcome\":\"DEBITED\",\"amount\":\"19.90\","
             + "\"currency\":\"EUR\",\"debitReference\":\"DBT-77\",\"occurredAt\":\"2026-03-01T10:00:05Z\"}";
-    private static final String FAILED = "{\"schemaVersion\":1,\"eventId\":\"80aaf648-6dc1-3eeb-9d8f-e70e9589df01\","
+    private static final String FAILED = "{\"schemaVersion\":1,\"eventId\":\"35cbfe34-c91b-361d-a5ae-257ad17b587e\","
             + "\"eventType\":\"ChargeFailed\",\"chargeId\":\"CHG-1001\",\"code\":\"INSUFFICIENT_FUNDS\","
             + "\"reason\":\"rejected by the bank\",\"occurredAt\":\"2026-03-01T10:00:05Z\"}";
     private static final Instant THEN = Instant.parse("2026-03-01T10:00:05Z");
