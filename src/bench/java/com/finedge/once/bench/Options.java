@@ -14,6 +14,7 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param warmup messages done before the measuring begins
  * @param messages messages measured
  * @param duplicates percent of the messages that repeat a charge
+ * @param outboxOnly whether only the outbox is of interest
  * @param quick whether only what a message costs Once is of interest
  */
 record Options(
@@ -26,12 +27,14 @@ record Options(
         String heap,
         List<String> javaOptions,
         Path logs,
+        boolean outboxOnly,
         boolean quick) {
 
     static final String HELP = """
             Usage: bench [--option=value ...]
 
               --quick                      Once alone, one round, without the charge that takes 5 s
+              --outbox                     the outbox alone, in a minute
               --modes=cloud,emulators      what to measure against
                                 cloud      a stub with SQS 8 ms, DynamoDB 4 ms, bank 50 ms, notification 5 ms
                                 cpu        the same stub without delays: what the processor allows;
@@ -53,7 +56,17 @@ record Options(
             """;
 
     private static final Set<String> NAMES = Set.of(
-            "quick", "modes", "peers", "warmup", "messages", "duplicates", "rounds", "heap", "java-options", "logs");
+            "quick",
+            "modes",
+            "peers",
+            "warmup",
+            "messages",
+            "duplicates",
+            "rounds",
+            "heap",
+            "java-options",
+            "logs",
+            "outbox");
 
     Options {
         if (warmup < 2 || messages < 1 || rounds < 1 || duplicates < 0 || duplicates > 90) {
@@ -87,6 +100,7 @@ record Options(
                         .filter(option -> !option.isEmpty())
                         .toList(),
                 Path.of(text(given, "logs", "target/bench")),
+                given.containsOption("outbox"),
                 quick);
     }
 
@@ -107,6 +121,7 @@ record Options(
                 heap,
                 javaOptions,
                 logs,
+                outboxOnly,
                 quick);
     }
 

@@ -152,6 +152,16 @@ final class StubServer implements AutoCloseable {
         return onLoop(() -> List.copyOf(sqs.queue(queue).deletions()));
     }
 
+    /** How many messages have come in. */
+    int arrived(String queue) {
+        return onLoop(() -> sqs.queue(queue).arrivals().size());
+    }
+
+    /** The messages that have come in, in their order. */
+    List<StubSqs.Arrival> arrivals(String queue) {
+        return onLoop(() -> List.copyOf(sqs.queue(queue).arrivals()));
+    }
+
     /** What the ledger holds and what was asked of it. */
     StubBank.Totals ledger() {
         return onLoop(bank::totals);

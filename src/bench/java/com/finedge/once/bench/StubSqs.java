@@ -159,6 +159,9 @@ final class StubSqs {
     /** One message left the queue for good, at {@code nanos}, this long after the receive that handed it out. */
     record Deletion(long nanos, long sinceReceiveNanos, String body) {}
 
+    /** One message came in from outside, at {@code nanos}. */
+    record Arrival(long nanos, String body) {}
+
     /** One queue; used on the event loop only. */
     final class Queue {
 
@@ -167,6 +170,7 @@ final class StubSqs {
         private final Map<String, Message> invisible = new HashMap<>();
         private final Deque<Poll> polls = new ArrayDeque<>();
         private final List<Deletion> deletions = new ArrayList<>();
+        private final List<Arrival> arrivals = new ArrayList<>();
         private final Map<Integer, CompletableFuture<Void>> milestones = new HashMap<>();
 
         private Queue(String name) {
@@ -175,6 +179,7 @@ final class StubSqs {
 
         Message send(String body, Map<String, JsonNode> attributes) {
             Message message = new Message(body, attributes);
+            arrivals.add(new Arrival(System.nanoTime(), body));
             visible.add(message);
             servePolls();
             return message;
@@ -182,6 +187,10 @@ final class StubSqs {
 
         int depth() {
             return visible.size() + invisible.size();
+        }
+
+        List<Arrival> arrivals() {
+            return arrivals;
         }
 
         List<Deletion> deletions() {

@@ -16,6 +16,7 @@ import org.apache.camel.model.ModelCamelContext;
 import org.apache.camel.model.RouteConfigurationDefinition;
 import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.spring.boot.CamelContextConfiguration;
+import org.apache.camel.support.DefaultExchange;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,12 +145,23 @@ class StartUpChecks implements CamelContextConfiguration {
         SqsEndpointOptions options = new SqsEndpointOptions(camel, ours);
         ModelCamelContext model = (ModelCamelContext) camel;
         for (RouteDefinition route : model.getRouteDefinitions()) {
+            if (!runsHere(camel, route)) {
+                continue;
+            }
             options.problems(route)
                     .forEach(problem -> Checks.refuse(true, "route %s: %s", route.getRouteId(), problem));
         }
         for (RouteConfigurationDefinition common : model.getRouteConfigurationDefinitions()) {
             options.problems(common).forEach(problem -> Checks.refuse(true, "route configuration: %s", problem));
         }
+    }
+
+    /** A route of another role names queues that this process needn't have. */
+    private static boolean runsHere(CamelContext camel, RouteDefinition route) {
+        return route.getPrecondition() == null
+                || camel.resolveLanguage("simple")
+                        .createPredicate(camel.resolvePropertyPlaceholders(route.getPrecondition()))
+                        .matches(new DefaultExchange(camel));
     }
 
     private void tableIsThere() {

@@ -21,7 +21,7 @@ public final class LocalAws {
     private LocalAws() {}
 
     /** The SDK's default chain finds these first, so a developer's real credentials are never sent anywhere. */
-    static void useLocalCredentials() {
+    public static void useLocalCredentials() {
         for (var setting :
                 new SdkSystemSetting[] {SdkSystemSetting.AWS_ACCESS_KEY_ID, SdkSystemSetting.AWS_SECRET_ACCESS_KEY}) {
             if (System.getProperty(setting.property()) == null) {

@@ -35,6 +35,7 @@ class OutboxRoutesIT {
         // Nothing listens there: this role must do without.
         settings.put("once.aws.dynamodb-endpoint", "http://127.0.0.1:1");
         settings.put("once.core-banking.url", "http://127.0.0.1:1");
+        settings.put("once.charges.dead-letter-queue", "no-such-queue");
         for (int i = 0; i < more.length; i += 2) {
             settings.put(more[i], more[i + 1]);
         }
