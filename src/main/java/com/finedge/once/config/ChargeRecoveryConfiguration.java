@@ -48,7 +48,7 @@ class ChargeRecoveryConfiguration {
     }
 
     @Bean
-    OutcomePort outcomes(SqsMessages messages, SqsQueues queues, ChargesProperties charges, AwsProperties aws) {
+    OutcomePort outcomePort(SqsMessages messages, SqsQueues queues, ChargesProperties charges, AwsProperties aws) {
         String queue = charges.outcomesQueue();
         return queue == null
                 ? OutcomePort.NONE

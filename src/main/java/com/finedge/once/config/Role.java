@@ -25,7 +25,7 @@ public enum Role {
     public Set<String> routes() {
         return switch (this) {
             case CHARGE_RECOVERY -> Set.of("recover-charge", "delete-message", "defer-message", "dead-letter-message");
-            case BILLING -> Set.of("relay-outbox", "sweep-outbox", "purge-outbox");
+            case BILLING -> Set.of("relay-outbox", "sweep-outbox", "purge-outbox", "apply-charge-outcome");
         };
     }
 

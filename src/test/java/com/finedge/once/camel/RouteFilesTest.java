@@ -101,7 +101,8 @@ class RouteFilesTest {
                         "dead-letter-message.camel.yaml",
                         "relay-outbox.camel.yaml",
                         "sweep-outbox.camel.yaml",
-                        "purge-outbox.camel.yaml");
+                        "purge-outbox.camel.yaml",
+                        "apply-charge-outcome.camel.yaml");
         assertThat(ROUTE_FILES.check(routes)).isEmpty();
     }
 

@@ -56,11 +56,12 @@ public class DevelopmentServices {
             @Value("${once.charges.queue:charges}") String queue,
             @Value("${once.charges.dead-letter-queue:charges-dlq}") String deadLetterQueue,
             @Value("${once.charges.visibility:60s}") Duration visibility,
-            @Value("${once.claims.table:once-claims}") String table) {
+            @Value("${once.claims.table:once-claims}") String table,
+            @Value("${once.charges.outcomes-queue:}") String outcomesQueue) {
         try (var sqs = LocalAws.sqs(sqsServer.endpoint());
                 var dynamoDb = LocalAws.dynamoDb(dynamoDbServer.endpoint())) {
-            return LocalResources.STANDARD
-                    .named(queue, deadLetterQueue, table)
+            LocalResources charges = LocalResources.STANDARD.named(queue, deadLetterQueue, table);
+            return (outcomesQueue.isEmpty() ? charges : charges.withOutcomesQueue(outcomesQueue))
                     .withVisibility(visibility)
                     .createIn(sqs, dynamoDb);
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
@@ -21,16 +22,22 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  *
  * @param queue name of the queue of due charges
  * @param deadLetterQueue name of its dead-letter queue
+ * @param outcomesQueue name of the queue of the ends of charges, if there is to be one; its dead-letter queue is made too
  * @param table name of the table of claims
  * @param visibility how long a received message stays hidden, in whole seconds
  * @param maxReceiveCount after so many receives a message moves to the dead-letter queue
  */
 public record LocalResources(
-        String queue, String deadLetterQueue, String table, Duration visibility, int maxReceiveCount) {
+        String queue,
+        String deadLetterQueue,
+        @Nullable String outcomesQueue,
+        String table,
+        Duration visibility,
+        int maxReceiveCount) {
 
     /** What the application uses when nothing else is configured. */
     public static final LocalResources STANDARD =
-            new LocalResources("charges", "charges-dlq", "once-claims", Duration.ofSeconds(60), 30);
+            new LocalResources("charges", "charges-dlq", null, "once-claims", Duration.ofSeconds(60), 30);
 
     // As in production, though ElasticMQ keeps messages for good.
     private static final Duration QUEUE_RETENTION = Duration.ofDays(4);
@@ -47,28 +54,42 @@ public record LocalResources(
 
     /** The same under other names. */
     public LocalResources named(String queue, String deadLetterQueue, String table) {
-        return new LocalResources(queue, deadLetterQueue, table, visibility, maxReceiveCount);
+        return new LocalResources(queue, deadLetterQueue, outcomesQueue, table, visibility, maxReceiveCount);
+    }
+
+    /** The same with a queue of that name for the ends of charges. */
+    public LocalResources withOutcomesQueue(String outcomesQueue) {
+        return new LocalResources(queue, deadLetterQueue, outcomesQueue, table, visibility, maxReceiveCount);
     }
 
     /** The same with another visibility timeout. */
     public LocalResources withVisibility(Duration visibility) {
-        return new LocalResources(queue, deadLetterQueue, table, visibility, maxReceiveCount);
+        return new LocalResources(queue, deadLetterQueue, outcomesQueue, table, visibility, maxReceiveCount);
     }
 
     /** The same with another number of receives before the dead-letter queue. */
     public LocalResources withMaxReceiveCount(int maxReceiveCount) {
-        return new LocalResources(queue, deadLetterQueue, table, visibility, maxReceiveCount);
+        return new LocalResources(queue, deadLetterQueue, outcomesQueue, table, visibility, maxReceiveCount);
     }
 
     /** Makes what isn't there yet; what is there stays with its content. */
     public LocalResources createIn(SqsClient sqs, DynamoDbClient dynamoDb) {
+        createQueues(sqs, queue, deadLetterQueue);
+        if (outcomesQueue != null) {
+            createQueues(sqs, outcomesQueue, outcomesQueue + "-dlq");
+        }
+        createTable(dynamoDb);
+        return this;
+    }
+
+    private void createQueues(SqsClient sqs, String name, String deadLetters) {
         String deadLetterUrl = createQueue(
                 sqs,
-                deadLetterQueue,
+                deadLetters,
                 Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds(DEAD_LETTER_RETENTION)));
         createQueue(
                 sqs,
-                queue,
+                name,
                 Map.of(
                         QueueAttributeName.VISIBILITY_TIMEOUT,
                         seconds(visibility),
@@ -77,8 +98,6 @@ public record LocalResources(
                         QueueAttributeName.REDRIVE_POLICY,
                         "{\"deadLetterTargetArn\":\"%s\",\"maxReceiveCount\":\"%d\"}"
                                 .formatted(arn(sqs, deadLetterUrl), maxReceiveCount)));
-        createTable(dynamoDb);
-        return this;
     }
 
     /** The application's settings that name these resources. */
@@ -86,6 +105,7 @@ public record LocalResources(
         return Map.of(
                 "once.charges.queue", queue,
                 "once.charges.dead-letter-queue", deadLetterQueue,
+                "once.charges.outcomes-queue", outcomesQueue == null ? "" : outcomesQueue,
                 "once.charges.visibility", visibility.toSeconds() + "s",
                 "once.claims.table", table);
     }
