@@ -1,3 +1,5 @@
 -- The application reads and writes rows and nothing else: it makes no tables and drops none.
 GRANT USAGE ON SCHEMA public TO ${application_user};
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox, inbox TO ${application_user};
+GRANT SELECT, INSERT, UPDATE ON charge TO ${application_user};
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key TO ${application_user};

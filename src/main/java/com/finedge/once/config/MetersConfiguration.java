@@ -3,6 +3,7 @@ package com.finedge.once.config;
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.camel.InFlightMessages;
 import com.finedge.once.claim.Heartbeat;
+import com.finedge.once.metrics.BillingMeters;
 import com.finedge.once.metrics.ChargeMeters;
 import com.finedge.once.metrics.ClaimMeters;
 import com.finedge.once.metrics.MeterNames;
@@ -31,6 +32,12 @@ class MetersConfiguration {
     @ConditionalOnRole(Role.BILLING)
     OutboxMeters outboxMeters(MeterRegistry meters) {
         return new OutboxMeters(meters);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.BILLING)
+    BillingMeters billingMeters(MeterRegistry meters) {
+        return new BillingMeters(meters);
     }
 
     @Bean

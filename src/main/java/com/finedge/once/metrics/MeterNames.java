@@ -63,5 +63,8 @@ public final class MeterNames {
     /** Messages that were sent when another relay had taken them over. */
     public static final String OUTBOX_LEASE_LOST = "once.outbox.lease.lost";
 
+    /** Valid requests to raise a charge, by {@code result}: raised, replayed, mismatch, in-flight or charge-exists. */
+    public static final String BILLING_REQUESTS = "once.billing.requests";
+
     private MeterNames() {}
 }

@@ -71,6 +71,17 @@ public final class PostgresServer implements AutoCloseable {
                 .formatted(database.name()));
     }
 
+    /** Ends all connections of a database and lets no new ones in, until it is {@link #back}. */
+    public void away(Database database) {
+        execute("ALTER DATABASE %s ALLOW_CONNECTIONS false".formatted(database.name()));
+        cut(database);
+    }
+
+    /** Lets connections in again. */
+    public void back(Database database) {
+        execute("ALTER DATABASE %s ALLOW_CONNECTIONS true".formatted(database.name()));
+    }
+
     private void execute(String sql) {
         try (Connection connection = postgres.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {

@@ -1,6 +1,7 @@
 package com.finedge.once.support;
 
 import com.finedge.once.OnceApplication;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -37,6 +38,12 @@ public final class RunningOnce implements AutoCloseable {
         return all.entrySet().stream()
                 .map(setting -> "--" + setting.getKey() + "=" + setting.getValue())
                 .toArray(String[]::new);
+    }
+
+    /** Where its HTTP API is. */
+    public URI url() {
+        return URI.create(
+                "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
     }
 
     /** A bean of the application. */

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -87,9 +88,9 @@ final class StrictJson {
      */
     static StrictJson read(String body, Set<String> names, int version) {
         requireReadableSize(body);
-        Map<String, Value> fields = fieldsOf(body, names);
+        Map<String, Value> fields = messageFieldsOf(body, names);
         if (isSnsEnvelope(fields, names)) {
-            fields = fieldsOf(new StrictJson(fields).snsMessage(), names);
+            fields = messageFieldsOf(new StrictJson(fields).snsMessage(), names);
             if (isSnsEnvelope(fields, names)) {
                 throw new InvalidMessageException(Code.SNS_ENVELOPE, "an envelope within an envelope is not unwrapped");
             }
@@ -97,6 +98,26 @@ final class StrictJson {
         StrictJson message = new StrictJson(fields);
         message.requireVersion(version);
         return message;
+    }
+
+    /**
+     * Reads one request, which has no fields of other names: a mistyped one would be an optional one left out.
+     *
+     * @param body at most {@link #MAX_BODY_BYTES}
+     * @param names in the order in which a refusal lists them
+     * @throws InvalidMessageException where the body isn't exactly one JSON object of such fields; nothing else is
+     *     thrown for any text
+     */
+    static StrictJson readRequest(String body, List<String> names) {
+        requireReadableSize(body);
+        Map<String, Value> fields = fieldsOf(body, name -> {
+            if (!names.contains(name)) {
+                throw new InvalidMessageException(
+                        Code.INVALID_VALUE, "no other fields are known than " + String.join(", ", names));
+            }
+            return true;
+        });
+        return new StrictJson(fields);
     }
 
     /** Writes a message as one line. */
@@ -200,8 +221,13 @@ final class StrictJson {
         }
     }
 
-    /** The fields that the contract or an SNS envelope names, of the one object that the text must be. */
-    private static Map<String, Value> fieldsOf(String text, Set<String> names) {
+    /** The fields that the contract or an SNS envelope names. */
+    private static Map<String, Value> messageFieldsOf(String text, Set<String> names) {
+        return fieldsOf(text, name -> names.contains(name) || SNS_FIELDS.contains(name));
+    }
+
+    /** The fields with a name that is wanted, of the one object that the text must be. */
+    private static Map<String, Value> fieldsOf(String text, Predicate<String> wanted) {
         if (text.startsWith("\uFEFF")) {
             throw new InvalidMessageException(Code.NOT_JSON, "must not begin with a byte order mark");
         }
@@ -216,7 +242,7 @@ final class StrictJson {
             }
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 JsonToken token = parser.nextToken();
-                if (names.contains(name) || SNS_FIELDS.contains(name)) {
+                if (wanted.test(name)) {
                     fields.put(name, new Value(token, token.isScalarValue() ? parser.getText() : null));
                 }
                 parser.skipChildren();

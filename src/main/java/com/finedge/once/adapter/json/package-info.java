@@ -1,4 +1,4 @@
-/** The messages of the contract as JSON text, read strictly and written canonically. */
+/** Messages of the contract, and what billing is asked and answers, as JSON: read strictly, written canonically. */
 @NullMarked
 package com.finedge.once.adapter.json;
 

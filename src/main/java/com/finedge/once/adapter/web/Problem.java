@@ -1,0 +1,53 @@
+package com.finedge.once.adapter.web;
+
+import java.net.URI;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+
+/** The problems that an answer may name (RFC 9457); the name is the stable end of its type URI. */
+enum Problem {
+    INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request isn't valid"),
+    IDEMPOTENCY_KEY_MISSING(HttpStatus.BAD_REQUEST, "The header Idempotency-Key is missing"),
+    IDEMPOTENCY_KEY_MALFORMED(HttpStatus.BAD_REQUEST, "The header Idempotency-Key isn't well-formed"),
+    CHARGE_NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such charge"),
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "The method isn't allowed here"),
+    REQUEST_IN_FLIGHT(HttpStatus.CONFLICT, "A request with this key is being worked on"),
+    CHARGE_EXISTS(HttpStatus.CONFLICT, "There is a charge of this id already"),
+    BODY_TOO_LARGE(HttpStatus.PAYLOAD_TOO_LARGE, "The body is too large"),
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON"),
+    IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_ENTITY, "The key was used for another request"),
+    INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The request failed"),
+    UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database can't be reached");
+
+    private final HttpStatus status;
+    private final String title;
+
+    Problem(HttpStatus status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    URI type() {
+        return URI.create("urn:once:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    /** @param detail what to do about it; never a value of the request */
+    ProblemDetail detail(String detail) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+        problem.setType(type());
+        problem.setTitle(title);
+        return problem;
+    }
+
+    /** The same, to be thrown. */
+    ErrorResponseException because(String detail, @Nullable Throwable cause) {
+        return new ErrorResponseException(status, detail(detail), cause);
+    }
+
+    ErrorResponseException because(String detail) {
+        return because(detail, null);
+    }
+}
