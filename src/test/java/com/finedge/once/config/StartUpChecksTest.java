@@ -119,6 +119,7 @@ class StartUpChecksTest {
                     new SqsQueues(sqs()),
                     dynamoDb());
             binder.bindOrCreate("once.inbox", InboxProperties.class);
+            binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
             try (DefaultCamelContext camel = new DefaultCamelContext()) {
                 camel.addRoutes(new RouteBuilder() {
@@ -249,6 +250,11 @@ class StartUpChecksTest {
                         "once.inbox.retention",
                         "14d",
                         "once.inbox.retention (PT336H) must be at least PT360H: SQS may deliver a message again for 14 days"),
+                refused(
+                        "once.billing.idempotency-retention",
+                        "23h",
+                        "once.billing.idempotency-retention (PT23H) must be at least PT24H: a request that is sent again "
+                                + "after it would raise a second charge"),
                 Arguments.of(
                         new Surroundings().withMaxReceiveCount(21),
                         "the queue charges has maxReceiveCount 21 in its redrive policy and needs at least 22: "
