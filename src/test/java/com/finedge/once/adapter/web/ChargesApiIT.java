@@ -569,9 +569,7 @@ class ChargesApiIT {
         transaction.executeWithoutResult(status -> {
             jdbc.sql("""
                             INSERT INTO charge (charge_id, account_id, charge_type, amount, currency, due_at, raised_at)
-                            VALUES (?, 'ACC-1', 'SMS_ALERT_FEE', 1, 'EUR', now(), now())""")
-                    .param(id)
-                    .update();
+                            VALUES (?, 'ACC-1', 'SMS_ALERT_FEE', 1, 'EUR', now(), now())""").param(id).update();
 
             assertThat(post(key, charge(id)).problem()).isEqualTo("unavailable");
             status.setRollbackOnly();
