@@ -2,4 +2,4 @@
 GRANT USAGE ON SCHEMA public TO ${application_user};
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox, inbox TO ${application_user};
 GRANT SELECT, INSERT, UPDATE ON charge TO ${application_user};
-GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key TO ${application_user};
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key, claim TO ${application_user};

@@ -117,7 +117,7 @@ class StartUpChecksTest {
                     binder.bindOrCreate("once.core-banking", CoreBankingProperties.class),
                     binder.bindOrCreate("once.outbox", OutboxProperties.class),
                     new SqsQueues(sqs()),
-                    dynamoDb());
+                    this::dynamoDb);
             binder.bindOrCreate("once.inbox", InboxProperties.class);
             binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
@@ -233,6 +233,15 @@ class StartUpChecksTest {
                         "30s",
                         "once.aws.call-timeout (PT30S) must stay below once.claims.lease (PT30S)"),
                 refused(
+                        "once.claims.statement-timeout",
+                        "1500ms",
+                        "once.claims.statement-timeout (PT1.5S) must be whole seconds from 1 to 60"),
+                Arguments.of(
+                        new Surroundings()
+                                .with("once.claims.store", "jdbc")
+                                .with("once.claims.statement-timeout", "30s"),
+                        "once.claims.statement-timeout (PT30S) must stay below once.claims.lease (PT30S)"),
+                refused(
                         "once.claims.retention",
                         "32d",
                         "once.claims.retention (PT768H) must exceed PT768H, the retention of charges (PT96H) and charges-dlq "
@@ -303,6 +312,15 @@ class StartUpChecksTest {
     @Test
     void theDefaultsAreNotRefused() {
         assertThatCode(() -> new Surroundings().check()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whereClaimsAreInPostgresDynamoDbIsNotAsked() {
+        assertThatCode(() -> new Surroundings()
+                        .with("once.claims.store", "jdbc")
+                        .withoutDynamoDb()
+                        .check())
+                .doesNotThrowAnyException();
     }
 
     @Test
