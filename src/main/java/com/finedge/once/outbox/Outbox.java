@@ -1,5 +1,7 @@
 package com.finedge.once.outbox;
 
+import java.util.List;
+
 /** Takes messages into the caller's transaction: they are sent if it commits, and never if it doesn't. */
 public interface Outbox {
 
@@ -10,5 +12,10 @@ public interface Outbox {
      *
      * @throws IllegalStateException outside a transaction: the message could be sent without the data it speaks of
      */
-    void add(OutboxMessage message);
+    default void add(OutboxMessage message) {
+        addAll(List.of(message));
+    }
+
+    /** The same for several messages at once, in their order. */
+    void addAll(List<OutboxMessage> messages);
 }

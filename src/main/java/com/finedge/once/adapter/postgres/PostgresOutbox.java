@@ -12,7 +12,9 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -32,20 +34,32 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
     }
 
     @Override
-    public void add(OutboxMessage message) {
+    public void addAll(List<OutboxMessage> messages) {
         if (!inTransaction()) {
             throw new IllegalStateException("a message can be added to the outbox only within a transaction of its own"
                     + " database: without one it could be sent without the data it speaks of");
         }
+        if (messages.isEmpty()) {
+            return;
+        }
+        // One statement, however many there are; their numbers are drawn in this order.
         jdbc.sql("""
                         INSERT INTO outbox (event_id, queue, body, attributes, order_key)
-                        VALUES (:id, :queue, :body, CAST(:attributes AS jsonb), :orderKey)""")
-                .param("id", message.id())
-                .param("queue", message.queue())
-                .param("body", message.body())
-                .param("attributes", Json.write(message.attributes()))
-                .param("orderKey", message.orderKey())
+                        SELECT event_id, queue, body, CAST(attributes AS jsonb), order_key
+                        FROM unnest(:ids, :queues, :bodies, :attributes, :orderKeys) WITH ORDINALITY
+                            AS added (event_id, queue, body, attributes, order_key, place)
+                        ORDER BY place""")
+                .param("ids", texts(messages, OutboxMessage::id))
+                .param("queues", texts(messages, OutboxMessage::queue))
+                .param("bodies", texts(messages, OutboxMessage::body))
+                .param("attributes", texts(messages, message -> Json.write(message.attributes())))
+                .param("orderKeys", texts(messages, OutboxMessage::orderKey))
                 .update();
+    }
+
+    private static @Nullable String[] texts(
+            List<OutboxMessage> messages, Function<OutboxMessage, @Nullable String> text) {
+        return messages.stream().map(text).toArray(String[]::new);
     }
 
     /** Whether this thread's transaction is one of this very data source. */
