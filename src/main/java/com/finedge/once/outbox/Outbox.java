@@ -12,10 +12,10 @@ public interface Outbox {
      *
      * @throws IllegalStateException outside a transaction: the message could be sent without the data it speaks of
      */
-    default void add(OutboxMessage message) {
-        addAll(List.of(message));
-    }
+    void add(OutboxMessage message);
 
-    /** The same for several messages at once, in their order. */
-    void addAll(List<OutboxMessage> messages);
+    /** The same for several messages, in their order. */
+    default void addAll(List<OutboxMessage> messages) {
+        messages.forEach(this::add);
+    }
 }

@@ -34,6 +34,11 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
     }
 
     @Override
+    public void add(OutboxMessage message) {
+        addAll(List.of(message));
+    }
+
+    @Override
     public void addAll(List<OutboxMessage> messages) {
         if (!inTransaction()) {
             throw new IllegalStateException("a message can be added to the outbox only within a transaction of its own"
