@@ -2,11 +2,14 @@ package com.finedge.once.config;
 
 import com.finedge.once.adapter.json.BillingJson;
 import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.json.ChargeOutcomeJson;
 import com.finedge.once.adapter.postgres.PostgresCharges;
 import com.finedge.once.adapter.postgres.PostgresIdempotencyKeys;
 import com.finedge.once.adapter.web.ChargesApi;
 import com.finedge.once.billing.Billing;
 import com.finedge.once.billing.BillingListener;
+import com.finedge.once.camel.OutcomeSteps;
+import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.Outbox;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -23,6 +26,14 @@ import org.springframework.web.servlet.function.ServerResponse;
 @ConditionalOnRole(Role.BILLING)
 class BillingConfiguration {
 
+    /** Another transaction may hold a charge id for as long as its process is paused; nobody is to wait for that. */
+    private static final int LONGEST_TRANSACTION_SECONDS = 5;
+
+    @Bean
+    OutcomeSteps outcomes(Inbox inbox, Billing billing) {
+        return new OutcomeSteps(new ChargeOutcomeJson(), inbox, billing);
+    }
+
     @Bean
     Billing billing(
             JdbcClient jdbc,
@@ -32,8 +43,10 @@ class BillingConfiguration {
             ChargesProperties charges,
             InstantSource clock,
             BillingListener listener) {
+        TransactionTemplate bounded = new TransactionTemplate(transactions);
+        bounded.setTimeout(LONGEST_TRANSACTION_SECONDS);
         return new Billing(
-                new PostgresCharges(jdbc, new TransactionTemplate(transactions)),
+                new PostgresCharges(jdbc, bounded),
                 new PostgresIdempotencyKeys(jdbc),
                 billing.idempotencyRetention(),
                 outbox,
