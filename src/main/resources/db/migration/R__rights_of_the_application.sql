@@ -6,4 +6,4 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key TO ${application_user};
 GRANT SELECT, INSERT, UPDATE ON placed_order, saga_instance, saga_step TO ${application_user};
 GRANT SELECT, INSERT ON saga_definition, saga_event, saga_orphan TO ${application_user};
 GRANT SELECT ON v_saga_stuck TO ${application_user};
-GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key, claim TO ${application_user};
+GRANT SELECT, INSERT, UPDATE, DELETE ON claim TO ${application_user};

@@ -72,8 +72,10 @@ class StartUpChecks implements CamelContextConfiguration {
             claimsCanBeKept();
             claimsOutliveTheirMessages();
         }
-        if (once.roles().contains(Role.BILLING)) {
+        if (once.roles().stream().anyMatch(Role::needsDatabase)) {
             leaseOutlastsTheSending();
+        }
+        if (once.roles().contains(Role.BILLING)) {
             queue("once.charges.queue", charges.queue());
         }
         String outcomes = charges.outcomesQueue();
