@@ -25,7 +25,6 @@ class ArchitectureTest {
     private static final Set<String> APPLICATIONS = Set.of("charge", "billing", "order");
     private static final Set<String> EDGES = Set.of("camel", "console", "metrics", "config");
     private static final Set<String> PRESENT = Set.of(
-    private static final Set<String> PRESENT = Set.of(
             "claim",
             "outbox",
             "inbox",
