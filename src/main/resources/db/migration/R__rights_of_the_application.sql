@@ -3,3 +3,7 @@ GRANT USAGE ON SCHEMA public TO ${application_user};
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox, inbox TO ${application_user};
 GRANT SELECT, INSERT, UPDATE ON charge TO ${application_user};
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_key TO ${application_user};
+GRANT SELECT, INSERT, UPDATE ON participant_op TO ${application_user};
+-- Facts: what has happened can be added to and never be changed.
+GRANT SELECT, INSERT ON payment, refund, stock_reservation, stock_release, shipment, shipment_dispatch,
+    shipment_cancellation, order_confirmation TO ${application_user};

@@ -40,8 +40,7 @@ public final class OutcomeSteps {
 
     /** Settles the charge, once however often the event comes. */
     public void apply(@Variable("outcome") ChargeOutcome outcome) {
-        InboxResult<SettleResult> result =
-                inbox.receive(CONSUMER, outcome.eventId(), () -> billing.settle(outcome));
+        InboxResult<SettleResult> result = inbox.receive(CONSUMER, outcome.eventId(), () -> billing.settle(outcome));
         log.debug("{}: {} is {}", outcome.chargeId(), outcome.eventType(), result);
     }
 }

@@ -329,7 +329,7 @@ class BillingIT {
     }
 
     private static ChargeFailed failed(String chargeId, Instant at) {
-        return ChargeFailed.of(chargeId, "INSUFFICIENT_FUNDS", "the bank refused", at);
+        return ChargeFailed.of(chargeId, 1, "INSUFFICIENT_FUNDS", "the bank refused", at);
     }
 
     private BilledCharge settled(ChargeOutcome... outcomes) {

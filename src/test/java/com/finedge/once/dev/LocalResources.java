@@ -84,9 +84,7 @@ public record LocalResources(
 
     private void createQueues(SqsClient sqs, String name, String deadLetters) {
         String deadLetterUrl = createQueue(
-                sqs,
-                deadLetters,
-                Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds(DEAD_LETTER_RETENTION)));
+                sqs, deadLetters, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds(DEAD_LETTER_RETENTION)));
         createQueue(
                 sqs,
                 name,

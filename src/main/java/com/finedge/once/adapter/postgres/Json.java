@@ -5,17 +5,18 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 
-/** Small maps of strings as they stand in {@code jsonb} columns. */
+/** Small objects as they stand in {@code jsonb} columns. */
 final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final TypeReference<Map<String, String>> STRINGS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, Object>> VALUES = new TypeReference<>() {};
 
     private Json() {}
 
-    static String write(Map<String, String> strings) {
+    static String write(Object value) {
         try {
-            return MAPPER.writeValueAsString(strings);
+            return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);
         }
@@ -26,6 +27,14 @@ final class Json {
             return MAPPER.readValue(json, STRINGS);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a jsonb column holds something else than strings", e);
+        }
+    }
+
+    static Map<String, Object> readValues(String json) {
+        try {
+            return MAPPER.readValue(json, VALUES);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a jsonb column holds something else than an object", e);
         }
     }
 }

@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The outbox in the table {@code outbox}, whose insert trigger wakes the relays at the commit. */
 public final class PostgresOutbox implements Outbox, OutboxStore {
@@ -33,7 +31,7 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
 
     @Override
     public void add(OutboxMessage message) {
-        if (!inTransaction()) {
+        if (!CallersTransaction.isOf(dataSource)) {
             throw new IllegalStateException("a message can be added to the outbox only within a transaction of its own"
                     + " database: without one it could be sent without the data it speaks of");
         }
@@ -46,13 +44,6 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
                 .param("attributes", Json.write(message.attributes()))
                 .param("orderKey", message.orderKey())
                 .update();
-    }
-
-    /** Whether this thread's transaction is one of this very data source. */
-    private boolean inTransaction() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder
-                && holder.isSynchronizedWithTransaction();
     }
 
     @Override

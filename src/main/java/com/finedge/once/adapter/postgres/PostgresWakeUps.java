@@ -84,7 +84,8 @@ public final class PostgresWakeUps implements AutoCloseable {
                     }
                 }
             } finally {
-                // Back in its pool it must not go on collecting notifications. After the interrupt of close() it is broken.
+                // Back in its pool it must not go on collecting notifications. After the interrupt of close() it is
+                // broken.
                 if (running && !connection.isClosed()) {
                     statement.execute("UNLISTEN *");
                 }

@@ -227,7 +227,7 @@ class ChargesApiIT {
         Answer first = post(key, charge(id));
         once.bean(Billing.class)
                 .settle(ChargeFailed.of(
-                        id, "INSUFFICIENT_FUNDS", "the bank refused", Instant.parse("2026-03-02T00:00:00Z")));
+                        id, 1, "INSUFFICIENT_FUNDS", "the bank refused", Instant.parse("2026-03-02T00:00:00Z")));
 
         Answer again = post(
                 key.replace("\"", ""),
@@ -249,7 +249,7 @@ class ChargesApiIT {
         post(newKey(), charge(id));
         Instant at = Instant.parse("2026-03-02T00:00:00Z");
 
-        once.bean(Billing.class).settle(ChargeFailed.of(id, "INSUFFICIENT_FUNDS", "the bank refused", at));
+        once.bean(Billing.class).settle(ChargeFailed.of(id, 1, "INSUFFICIENT_FUNDS", "the bank refused", at));
         assertThat(get(id).text("code")).isEqualTo("INSUFFICIENT_FUNDS");
 
         once.bean(Billing.class)
