@@ -41,6 +41,12 @@ public final class OutcomeSteps {
     /** Settles the charge, once however often the event comes. */
     public void apply(@Variable("outcome") ChargeOutcome outcome) {
         InboxResult<SettleResult> result = inbox.receive(CONSUMER, outcome.eventId(), () -> billing.settle(outcome));
-        log.debug("{}: {} is {}", outcome.chargeId(), outcome.eventType(), result);
+        if (result.equals(new InboxResult.Applied<>(SettleResult.OTHER_AMOUNT))) {
+            log.warn("{}: another amount was debited than was billed; not settled", outcome.chargeId());
+        } else if (result.equals(new InboxResult.Applied<>(SettleResult.UNKNOWN_CHARGE))) {
+            log.warn("{}: {} of a charge that was not raised here", outcome.chargeId(), outcome.eventType());
+        } else {
+            log.debug("{}: {} is {}", outcome.chargeId(), outcome.eventType(), result);
+        }
     }
 }

@@ -2,11 +2,14 @@ package com.finedge.once.config;
 
 import com.finedge.once.adapter.json.BillingJson;
 import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.json.ChargeOutcomeJson;
 import com.finedge.once.adapter.postgres.PostgresCharges;
 import com.finedge.once.adapter.postgres.PostgresIdempotencyKeys;
 import com.finedge.once.adapter.web.ChargesApi;
 import com.finedge.once.billing.Billing;
 import com.finedge.once.billing.BillingListener;
+import com.finedge.once.camel.OutcomeSteps;
+import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.Outbox;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -22,6 +25,11 @@ import org.springframework.web.servlet.function.ServerResponse;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.BILLING)
 class BillingConfiguration {
+
+    @Bean
+    OutcomeSteps outcomes(Inbox inbox, Billing billing) {
+        return new OutcomeSteps(new ChargeOutcomeJson(), inbox, billing);
+    }
 
     @Bean
     Billing billing(
