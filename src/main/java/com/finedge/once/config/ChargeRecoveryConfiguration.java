@@ -113,9 +113,10 @@ class ChargeRecoveryConfiguration {
             ChargesProperties charges,
             CoreBankingProperties bank,
             OutboxProperties outbox,
+            OrdersProperties orders,
             SqsQueues queues,
             DynamoDbClient dynamoDb) {
-        return new StartUpChecks(once, aws, claims, charges, bank, outbox, queues, dynamoDb);
+        return new StartUpChecks(once, aws, claims, charges, bank, outbox, orders, queues, dynamoDb);
     }
 
     private static RandomGenerator randomness() {

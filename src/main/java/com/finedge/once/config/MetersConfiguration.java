@@ -29,7 +29,7 @@ class MetersConfiguration {
     }
 
     @Bean
-    @ConditionalOnRole(Role.BILLING)
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_PARTICIPANTS})
     OutboxMeters outboxMeters(MeterRegistry meters) {
         return new OutboxMeters(meters);
     }
