@@ -11,4 +11,5 @@ COPY --from=layers /build/layers/snapshot-dependencies/ ./
 COPY --from=layers /build/layers/application/ ./
 USER 10001
 EXPOSE 8080 8081
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-jar", "once.jar"]
+# Of a process that has lived through a full heap nobody knows which of its threads still work.
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-jar", "once.jar"]

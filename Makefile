@@ -32,6 +32,11 @@ demo: compile ## 20 charges delivered 26 times and debited 20 times, on embedded
 run: ## Once with all its back ends on this machine, until Ctrl-C
 	@$(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev
 
+# Of what `make run` has started, or of what URL names.
+.PHONY: burst
+burst: compile ## the end of a month: raise N charges (N=1000 URL=http://127.0.0.1:8080; BURST=--help)
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Burst $(if $(N),--charges=$(N)) $(if $(URL),--url=$(URL)) $(BURST)
+
 .PHONY: bench
 bench: compile ## what a message costs, beside other consumers, in about 10 minutes (BENCH=--quick: 3; BENCH=--help)
 	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)

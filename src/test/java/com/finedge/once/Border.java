@@ -72,7 +72,9 @@ enum Border {
             "charge.SeesJdbc",
             "charge.SeesSpring",
             "charge.SeesJackson",
-            "charge.SeesAnAdapter"),
+            "charge.SeesAnAdapter",
+            "billing.SeesHttp",
+            "billing.SeesSpringsTransactions"),
 
     ADAPTERS_DO_NOT_KNOW_EACH_OTHER(
             root -> SlicesRuleDefinition.slices()
@@ -80,7 +82,8 @@ enum Border {
                     .should()
                     .notDependOnEachOther()
                     .because("each adapter is one technology and can go on its own"),
-            "adapter.sqs.SeesAnotherAdapter"),
+            "adapter.sqs.SeesAnotherAdapter",
+            "adapter.web.SeesTheStore"),
 
     ADAPTERS_DO_NOT_KNOW_THE_EDGES(
             root -> noClasses()

@@ -24,25 +24,32 @@ class CrashIT {
 
     private static final LocalServices SERVICES = LocalServices.shared();
 
-    @ParameterizedTest(name = "killed after {0}, visibility {1}: {2} attempts")
+    @ParameterizedTest(name = "killed after {0}, visibility {1}: {2} attempts, claims in {3}")
     @CsvSource({
         // Both shorter and longer than the lease of 4 s.
-        "claim-charge, 2s, 2",
-        "claim-charge, 8s, 2",
-        "debit-account, 8s, 2",
-        "notify-customer, 8s, 2",
+        "claim-charge, 2s, 2, dynamodb",
+        "claim-charge, 8s, 2, dynamodb",
+        "debit-account, 8s, 2, dynamodb",
+        "debit-account, 8s, 2, jdbc",
+        "notify-customer, 8s, 2, dynamodb",
         // markDone is in complete-charge, the delete behind it.
-        "complete-charge, 8s, 1",
-        "delete, 8s, 1"
+        "complete-charge, 8s, 1, dynamodb",
+        "delete, 8s, 1, dynamodb"
     })
-    void anotherProcessTakesOver(String step, String visibility, int attempts) {
+    void anotherProcessTakesOver(String step, String visibility, int attempts, String store) {
         LocalResources resources = SERVICES.fresh();
         Map<String, String> settings = new HashMap<>(SERVICES.properties(resources));
         settings.put("once.claims.lease", "4s");
         settings.put("once.claims.max-hold", "30s");
         settings.put("once.aws.call-timeout", "3s");
         settings.put("once.core-banking.read-timeout", "1s");
+        settings.put("once.claims.statement-timeout", "2s");
         settings.put("once.charges.visibility", visibility);
+        settings.put("once.claims.store", store);
+        if (store.equals("jdbc")) {
+            settings.putAll(SERVICES.postgres().fresh().properties());
+            settings.put("once.aws.dynamodb-endpoint", "http://127.0.0.1:1");
+        }
         Queue charges = Queue.named(SERVICES.sqs(), resources.queue());
         String chargeId = Events.newChargeId();
         charges.send(Events.chargeDue(chargeId));

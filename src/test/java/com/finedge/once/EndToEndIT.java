@@ -2,6 +2,7 @@ package com.finedge.once;
 
 import com.finedge.once.dev.CoreBankingSimulator;
 import com.finedge.once.dev.LocalServices;
+import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -24,8 +25,14 @@ class EndToEndIT extends EndToEndContract {
     }
 
     @Override
-    protected DynamoDbClient dynamoDb() {
-        return SERVICES.dynamoDb();
+    protected List<String> claimKeys() {
+        return keysIn(SERVICES.dynamoDb(), settings.getOrDefault("once.claims.table", ""));
+    }
+
+    static List<String> keysIn(DynamoDbClient dynamoDb, String table) {
+        return dynamoDb.scanPaginator(request -> request.tableName(table)).items().stream()
+                .map(item -> String.valueOf(item.get("pk")))
+                .toList();
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.finedge.once.dev.CoreBankingSimulator;
 import com.finedge.once.dev.LocalResources;
 import java.net.URI;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,8 +76,8 @@ class EndToEndLocalStackIT extends EndToEndContract {
     }
 
     @Override
-    protected DynamoDbClient dynamoDb() {
-        return dynamoDb;
+    protected List<String> claimKeys() {
+        return EndToEndIT.keysIn(dynamoDb, LocalResources.STANDARD.table());
     }
 
     @Override

@@ -4,7 +4,6 @@ import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.OutboxStore;
 import com.finedge.once.outbox.Relay;
 import java.time.Duration;
-import java.util.function.IntSupplier;
 import org.apache.camel.ProducerTemplate;
 
 /** The steps of the routes that tend the outbox and the inbox. */
@@ -12,8 +11,6 @@ public final class OutboxSteps {
 
     /** The door of the route {@code relay-outbox}: one waiting call is as good as many. */
     private static final String RELAY = "seda:relay-outbox?size=1&discardWhenFull=true";
-
-    private static final int PURGED_AT_ONCE = 1_000;
 
     private final Relay relay;
     private final OutboxStore outbox;
@@ -58,18 +55,11 @@ public final class OutboxSteps {
 
     /** Forgets what was sent long ago. */
     public void purgeOutbox() {
-        inBatches(() -> outbox.purge(outboxRetention, PURGED_AT_ONCE));
+        Purge.inBatches(most -> outbox.purge(outboxRetention, most));
     }
 
     /** Forgets what was received so long ago that it can't come again. */
     public void purgeInbox() {
-        inBatches(() -> inbox.purge(inboxRetention, PURGED_AT_ONCE));
-    }
-
-    private static void inBatches(IntSupplier purge) {
-        int purged;
-        do {
-            purged = purge.getAsInt();
-        } while (purged == PURGED_AT_ONCE);
+        Purge.inBatches(most -> inbox.purge(inboxRetention, most));
     }
 }

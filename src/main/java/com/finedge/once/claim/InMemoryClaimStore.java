@@ -15,6 +15,9 @@ public final class InMemoryClaimStore implements ClaimStore {
 
     private final ConcurrentMap<ClaimKey, ClaimRecord> records = new ConcurrentHashMap<>();
 
+    /** The last owner that gave a claim back, until the next grant. */
+    private final ConcurrentMap<ClaimKey, String> releasedBy = new ConcurrentHashMap<>();
+
     @Override
     public ClaimResult claim(ClaimRequest request) {
         AtomicReference<@Nullable ClaimResult> result = new AtomicReference<>();
@@ -24,6 +27,7 @@ public final class InMemoryClaimStore implements ClaimStore {
                 result.set(refusal.get());
                 return existing;
             }
+            releasedBy.remove(key);
             ClaimRecord granted = granted(existing, request);
             Claim claim = new Claim(
                     key,
@@ -74,7 +78,11 @@ public final class InMemoryClaimStore implements ClaimStore {
 
     @Override
     public ClaimWrite release(Claim claim, Instant now) {
-        return replace(claim, existing -> leased(existing, null, Instant.EPOCH, now));
+        ClaimWrite write = replace(claim, existing -> {
+            releasedBy.put(claim.key(), claim.owner());
+            return leased(existing, null, Instant.EPOCH, now);
+        });
+        return claim.owner().equals(releasedBy.get(claim.key())) ? ClaimWrite.WRITTEN : write;
     }
 
     private ClaimWrite replace(Claim claim, UnaryOperator<ClaimRecord> change) {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
@@ -41,6 +42,7 @@ class AwsConfiguration {
     }
 
     @Bean
+    @ConditionalOnProperty(name = "once.claims.store", havingValue = "dynamodb", matchIfMissing = true)
     DynamoDbClient dynamoDbClient(AwsProperties aws, ChargesProperties charges) {
         // As many connections as messages in flight: a message that waited for one would only wait somewhere else.
         return connected(DynamoDbClient.builder(), aws, aws.dynamodbEndpoint())

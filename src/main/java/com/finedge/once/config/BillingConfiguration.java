@@ -26,6 +26,9 @@ import org.springframework.web.servlet.function.ServerResponse;
 @ConditionalOnRole(Role.BILLING)
 class BillingConfiguration {
 
+    /** Another transaction may hold a charge id for as long as its process is paused; nobody is to wait for that. */
+    private static final int LONGEST_TRANSACTION_SECONDS = 5;
+
     @Bean
     OutcomeSteps outcomes(Inbox inbox, Billing billing) {
         return new OutcomeSteps(new ChargeOutcomeJson(), inbox, billing);
@@ -40,8 +43,10 @@ class BillingConfiguration {
             ChargesProperties charges,
             InstantSource clock,
             BillingListener listener) {
+        TransactionTemplate bounded = new TransactionTemplate(transactions);
+        bounded.setTimeout(LONGEST_TRANSACTION_SECONDS);
         return new Billing(
-                new PostgresCharges(jdbc, new TransactionTemplate(transactions)),
+                new PostgresCharges(jdbc, bounded),
                 new PostgresIdempotencyKeys(jdbc),
                 billing.idempotencyRetention(),
                 outbox,

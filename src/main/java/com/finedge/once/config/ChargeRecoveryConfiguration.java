@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 import org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -115,8 +116,8 @@ class ChargeRecoveryConfiguration {
             OutboxProperties outbox,
             OrdersProperties orders,
             SqsQueues queues,
-            DynamoDbClient dynamoDb) {
-        return new StartUpChecks(once, aws, claims, charges, bank, outbox, orders, queues, dynamoDb);
+            ObjectProvider<DynamoDbClient> dynamoDb) {
+        return new StartUpChecks(once, aws, claims, charges, bank, outbox, orders, queues, dynamoDb::getObject);
     }
 
     private static RandomGenerator randomness() {

@@ -1,8 +1,10 @@
 package com.finedge.once.config;
 
 import com.finedge.once.adapter.dynamodb.DynamoClaimStore;
+import com.finedge.once.adapter.postgres.JdbcClaimStore;
 import com.finedge.once.adapter.resilience4j.BreakingClaimStore;
 import com.finedge.once.adapter.resilience4j.Circuits;
+import com.finedge.once.camel.ExpiredClaims;
 import com.finedge.once.camel.GracefulStop;
 import com.finedge.once.claim.ClaimListener;
 import com.finedge.once.claim.ClaimStore;
@@ -10,6 +12,9 @@ import com.finedge.once.claim.Claims;
 import com.finedge.once.claim.Heartbeat;
 import java.time.InstantSource;
 import java.util.UUID;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -24,8 +29,26 @@ class ClaimsConfiguration {
     }
 
     @Bean
-    ClaimStore claimStore(DynamoDbClient dynamoDb, ClaimsProperties properties, Circuits circuits) {
-        return new BreakingClaimStore(new DynamoClaimStore(dynamoDb, properties.table()), circuits.claimStore());
+    ClaimStore claimStore(
+            ClaimsProperties properties,
+            Circuits circuits,
+            ObjectProvider<DynamoDbClient> dynamoDb,
+            ObjectProvider<DataSource> database) {
+        ClaimStore store = switch (properties.store()) {
+            case DYNAMODB -> new DynamoClaimStore(dynamoDb.getObject(), properties.table());
+            case JDBC -> inDatabase(database.getObject(), properties);
+        };
+        return new BreakingClaimStore(store, circuits.claimStore());
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "once.claims.store", havingValue = "jdbc")
+    ExpiredClaims expiredClaims(DataSource database, ClaimsProperties properties, InstantSource clock) {
+        return new ExpiredClaims(inDatabase(database, properties), clock);
+    }
+
+    private static JdbcClaimStore inDatabase(DataSource database, ClaimsProperties properties) {
+        return new JdbcClaimStore(database, properties.statementTimeout());
     }
 
     @Bean

@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.jdbc.JdbcTemplateAutoConfiguration
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
-/** Leaves the database out of a process none of whose roles needs one: it must start without PostgreSQL. */
+/** Leaves the database out of a process that keeps nothing in it: it must start without PostgreSQL. */
 class DatabaseWhereNeeded implements AutoConfigurationImportFilter, EnvironmentAware {
 
     private static final Set<String> DATABASE = Set.of(
@@ -26,7 +26,8 @@ class DatabaseWhereNeeded implements AutoConfigurationImportFilter, EnvironmentA
 
     @Override
     public void setEnvironment(Environment environment) {
-        needed = Role.of(environment).stream().anyMatch(Role::needsDatabase);
+        needed = Role.of(environment).stream().anyMatch(Role::needsDatabase)
+                || ClaimsProperties.Store.of(environment) == ClaimsProperties.Store.JDBC;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
@@ -43,7 +44,7 @@ class StartUpChecks implements CamelContextConfiguration {
     private final OutboxProperties outbox;
     private final OrdersProperties orders;
     private final SqsQueues queues;
-    private final DynamoDbClient dynamoDb;
+    private final Supplier<DynamoDbClient> dynamoDb;
 
     StartUpChecks(
             OnceProperties once,
@@ -54,7 +55,7 @@ class StartUpChecks implements CamelContextConfiguration {
             OutboxProperties outbox,
             OrdersProperties orders,
             SqsQueues queues,
-            DynamoDbClient dynamoDb) {
+            Supplier<DynamoDbClient> dynamoDb) {
         this.once = once;
         this.aws = aws;
         this.claims = claims;
@@ -71,7 +72,7 @@ class StartUpChecks implements CamelContextConfiguration {
         routesAreThere(camel);
         if (once.roles().contains(Role.CHARGE_RECOVERY)) {
             leaseOutlastsTheDebit();
-            tableIsThere();
+            claimsCanBeKept();
             claimsOutliveTheirMessages();
         }
         if (once.roles().stream().anyMatch(Role::needsDatabase)) {
@@ -177,9 +178,23 @@ class StartUpChecks implements CamelContextConfiguration {
                         .matches(new DefaultExchange(camel));
     }
 
+    /** A table in PostgreSQL was made by the migrations, before this. */
+    private void claimsCanBeKept() {
+        switch (claims.store()) {
+            case DYNAMODB -> tableIsThere();
+            case JDBC ->
+                Checks.refuse(
+                        claims.statementTimeout().compareTo(claims.lease()) >= 0,
+                        "once.claims.statement-timeout (%s) must stay below once.claims.lease (%s)",
+                        claims.statementTimeout(),
+                        claims.lease());
+        }
+    }
+
     private void tableIsThere() {
         try {
-            TableDescription table = dynamoDb.describeTable(request -> request.tableName(claims.table()))
+            TableDescription table = dynamoDb.get()
+                    .describeTable(request -> request.tableName(claims.table()))
                     .table();
             boolean keyedByPk = table.keySchema()
                     .equals(List.of(KeySchemaElement.builder()

@@ -280,7 +280,7 @@ class BillingIT {
         List<Callable<RaiseResult>> requests = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             String key = "k-" + i;
-            requests.add(() -> charges.inTransaction(() -> billing.raise(key(key), request("CHG-1"), null)));
+            requests.add(() -> raise(key, request("CHG-1")));
         }
         List<RaiseResult> results = new ArrayList<>();
         try (ExecutorService senders = Executors.newFixedThreadPool(20)) {

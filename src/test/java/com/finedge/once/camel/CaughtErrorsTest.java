@@ -73,6 +73,7 @@ class CaughtErrorsTest {
     @MethodSource("steps")
     void whatAStepThrowsEndsItsExchangeAndNoStepAfterItRuns(String said, Processor step) throws Exception {
         camel.getCamelContextExtension().addInterceptStrategy(new CaughtErrors());
+        camel.getShutdownStrategy().setTimeout(1);
         camel.addRoutes(new RouteBuilder() {
             @Override
             public void configure() {

@@ -35,8 +35,10 @@ import org.springframework.context.annotation.ClassPathBeanDefinitionScanner;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.context.annotation.ConfigurationClassPostProcessor;
 import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySourcesPropertyResolver;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
@@ -54,11 +56,15 @@ class RouteFilesTest {
     private static final RouteFiles ROUTE_FILES = new RouteFiles(
             beansOf(CONFIGURATION)::get, RouteFilesTest::property, Set.of("queue-url", "seconds", "role"));
 
-    /** The types of the beans, from their definitions: none is made. */
+    /** The types of the beans, from their definitions, those of a setting other than the default too: none is made. */
     private static Map<String, Class<?>> beansOf(String configuration) {
         DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
-        new ClassPathBeanDefinitionScanner(factory).scan(configuration);
-        new ConfigurationClassPostProcessor().postProcessBeanDefinitionRegistry(factory);
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("other", Map.of("once.claims.store", "jdbc")));
+        new ClassPathBeanDefinitionScanner(factory, true, environment).scan(configuration);
+        ConfigurationClassPostProcessor configurations = new ConfigurationClassPostProcessor();
+        configurations.setEnvironment(environment);
+        configurations.postProcessBeanDefinitionRegistry(factory);
         return Stream.of(factory.getBeanDefinitionNames())
                 .filter(name -> factory.getType(name, false) != null)
                 .collect(Collectors.toMap(name -> name, name -> factory.getType(name, false)));
@@ -102,7 +108,8 @@ class RouteFilesTest {
                         "relay-outbox.camel.yaml",
                         "sweep-outbox.camel.yaml",
                         "purge-outbox.camel.yaml",
-                        "apply-charge-outcome.camel.yaml");
+                        "apply-charge-outcome.camel.yaml",
+                        "purge-claims.camel.yaml");
         assertThat(ROUTE_FILES.check(routes)).isEmpty();
     }
 

@@ -230,6 +230,43 @@ public abstract class ClaimStoreContract {
         assertThat(stored().state()).isEqualTo(ClaimState.DONE);
     }
 
+    /** An end that is refused for its text would never be recorded, and its effect be run again and again. */
+    @Test
+    void anEndIsRecordedWhateverItsTextIs() {
+        Claim claim = acquired(claimAs("a", NOON));
+        Map<String, String> detail = Map.of(
+                "plain",
+                "'; DROP TABLE claim; -- \"{}\\u0000\" \uD83D\uDE00\n",
+                "nul",
+                "a\0b",
+                "half",
+                "\uD83D",
+                "empty",
+                "");
+
+        assertThat(store.finish(
+                        claim,
+                        new ClaimEnd(ClaimState.FAILED, "X\0", detail, NOON.plusSeconds(5), NOON.plusSeconds(60))))
+                .isEqualTo(ClaimWrite.WRITTEN);
+
+        assertThat(stored().detail())
+                .containsKeys("nul", "half")
+                .containsEntry("plain", "'; DROP TABLE claim; -- \"{}\\u0000\" \uD83D\uDE00\n")
+                .containsEntry("empty", "");
+        assertThat(stored().outcome()).startsWith("X");
+    }
+
+    @Test
+    void aReleaseMetAgainByItsOwnOwnerIsWritten() {
+        Claim claim = acquired(claimAs("a", NOON));
+        store.release(claim, NOON.plusSeconds(1));
+
+        assertThat(store.release(claim, NOON.plusSeconds(2))).isEqualTo(ClaimWrite.WRITTEN);
+
+        acquired(claimAs("b", NOON.plusSeconds(3)));
+        assertThat(store.release(claim, NOON.plusSeconds(4))).isEqualTo(ClaimWrite.LEASE_LOST);
+    }
+
     @Test
     void aGrantMetAgainByItsOwnOwnerIsTheSameGrant() {
         Claim claim = acquired(claimAs("a", NOON));

@@ -61,6 +61,7 @@ class ConfigurationDocumentTest {
             case "java.lang.Boolean" -> "`true` or `false`";
             case "java.lang.String" -> "text";
             case "java.net.URI" -> "URL";
+            case "com.finedge.once.config.ClaimsProperties$Store" -> "`dynamodb` or `jdbc`";
             default -> {
                 assertThat(javaType).as("a type that this test has no word for").startsWith("java.util.Set<");
                 yield "list, separated by commas";

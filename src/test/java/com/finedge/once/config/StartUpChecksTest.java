@@ -118,8 +118,9 @@ class StartUpChecksTest {
                     binder.bindOrCreate("once.outbox", OutboxProperties.class),
                     binder.bindOrCreate("once.orders", OrdersProperties.class),
                     new SqsQueues(sqs()),
-                    dynamoDb());
+                    this::dynamoDb);
             binder.bindOrCreate("once.inbox", InboxProperties.class);
+            binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
             try (DefaultCamelContext camel = new DefaultCamelContext()) {
                 camel.addRoutes(new RouteBuilder() {
@@ -233,6 +234,15 @@ class StartUpChecksTest {
                         "30s",
                         "once.aws.call-timeout (PT30S) must stay below once.claims.lease (PT30S)"),
                 refused(
+                        "once.claims.statement-timeout",
+                        "1500ms",
+                        "once.claims.statement-timeout (PT1.5S) must be whole seconds from 1 to 60"),
+                Arguments.of(
+                        new Surroundings()
+                                .with("once.claims.store", "jdbc")
+                                .with("once.claims.statement-timeout", "30s"),
+                        "once.claims.statement-timeout (PT30S) must stay below once.claims.lease (PT30S)"),
+                refused(
                         "once.claims.retention",
                         "32d",
                         "once.claims.retention (PT768H) must exceed PT768H, the retention of charges (PT96H) and charges-dlq "
@@ -250,6 +260,11 @@ class StartUpChecksTest {
                         "once.inbox.retention",
                         "14d",
                         "once.inbox.retention (PT336H) must be at least PT360H: SQS may deliver a message again for 14 days"),
+                refused(
+                        "once.billing.idempotency-retention",
+                        "23h",
+                        "once.billing.idempotency-retention (PT23H) must be at least PT24H: a request that is sent again "
+                                + "after it would raise a second charge"),
                 Arguments.of(
                         new Surroundings().withMaxReceiveCount(21),
                         "the queue charges has maxReceiveCount 21 in its redrive policy and needs at least 22: "
@@ -298,6 +313,15 @@ class StartUpChecksTest {
     @Test
     void theDefaultsAreNotRefused() {
         assertThatCode(() -> new Surroundings().check()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whereClaimsAreInPostgresDynamoDbIsNotAsked() {
+        assertThatCode(() -> new Surroundings()
+                        .with("once.claims.store", "jdbc")
+                        .withoutDynamoDb()
+                        .check())
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -7,16 +7,17 @@ import com.finedge.once.claim.ClaimRecord;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.support.Events;
+import com.finedge.once.support.FaultProxy;
 import com.finedge.once.support.Queue;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,40 +30,53 @@ import org.apache.camel.spi.InterceptStrategy;
 import org.apache.camel.support.processor.DelegateAsyncProcessor;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
- * The main job on embedded services: 20 charges delivered 26 times and debited 20 times, beside a charge that the bank
- * rejects and a message that is no charge; {@code make demo} calls it.
+ * The main job on embedded services: 20 charges raised over HTTP, brought to their queue by an outbox whose relay is killed
+ * between sending and marking, delivered more than once, and debited 20 times; beside them a charge that the bank rejects and
+ * a message that is no charge. {@code make demo} calls it.
  */
 public final class Demo {
 
     private static final int CHARGES = 20;
+    private static final int BY_THE_KILLED = 10;
     private static final int SENT_AGAIN = 6;
-    private static final Duration LONGEST = Duration.ofSeconds(50);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(3);
+    private static final String OUTCOMES = "charge-outcomes";
     private static final String REJECTED = "CHG-REJECTED";
     private static final String NO_CHARGE = "this is no charge";
 
     private final ConfigurableApplicationContext once;
     private final CoreBankingSimulator bank;
+    private final ElasticMqServer sqsServer;
+    private final PostgresServer.Database database;
     private final Queue charges;
+    private final Queue outcomes;
     private final Queue deadLetters;
     private final Map<String, Integer> sent = new LinkedHashMap<>();
+    private final Map<String, String> billed = new LinkedHashMap<>();
     private final List<String> differences = new ArrayList<>();
 
     private Demo(ConfigurableApplicationContext once) {
         this.once = once;
         this.bank = once.getBean(CoreBankingSimulator.class);
+        this.sqsServer = once.getBean(ElasticMqServer.class);
+        this.database = once.getBean(PostgresServer.Database.class);
         LocalResources resources = once.getBean(LocalResources.class);
         SqsClient sqs = once.getBean(SqsClient.class);
         this.charges = Queue.named(sqs, resources.queue());
+        this.outcomes = Queue.named(sqs, OUTCOMES);
         this.deadLetters = Queue.named(sqs, resources.deadLetterQueue());
     }
 
     public static void main(String[] args) {
         LocalAws.useLocalCredentials();
-        System.out.println("demo: starting ElasticMQ (SQS), dynalite (DynamoDB), a bank and Once");
+        System.out.println(
+                "demo: starting ElasticMQ (SQS), dynalite (DynamoDB), PostgreSQL, a bank and Once's charge recovery");
         boolean passed;
         try (ConfigurableApplicationContext once = new SpringApplicationBuilder(
                         OnceApplication.class, DevelopmentServices.class, Deliveries.class)
@@ -72,10 +86,12 @@ public final class Demo {
                         "--management.server.address=127.0.0.1",
                         "--management.server.port=0",
                         "--logging.level.com.finedge.once=error",
+                        "--once.roles=charge-recovery",
+                        "--once.charges.outcomes-queue=" + OUTCOMES,
                         // Short, so that what has to wait is seen to come back within the minute.
                         "--once.claims.lease=5s",
                         "--once.claims.max-hold=30s",
-                        "--once.aws.call-timeout=3s",
+                        "--once.aws.call-timeout=" + CALL_TIMEOUT.toSeconds() + "s",
                         "--once.core-banking.read-timeout=1s",
                         "--once.charges.back-off=1s",
                         "--once.charges.poll-wait=1s")) {
@@ -85,14 +101,6 @@ public final class Demo {
     }
 
     private boolean run() {
-        send();
-        boolean drained = untilDrained();
-        List<Message> dead = deadLetters.drain();
-        report(drained, dead);
-        return differences.isEmpty();
-    }
-
-    private void send() {
         List<String> ids = new ArrayList<>();
         for (int i = 1; i <= CHARGES; i++) {
             ids.add("CHG-%04d".formatted(i));
@@ -103,34 +111,103 @@ public final class Demo {
         bank.fault(ids.get(3), Fault.timeoutAfter().times(1).delayedBy(Duration.ofSeconds(3)));
         bank.fault(REJECTED, Fault.reject("INSUFFICIENT_FUNDS"));
 
-        List<String> deliveries = new ArrayList<>(ids);
-        deliveries.addAll(ids.subList(0, SENT_AGAIN));
-        deliveries.add(REJECTED);
-        Collections.shuffle(deliveries, new Random(1));
-        for (String id : deliveries) {
+        killBetweenSendingAndMarking(ids.subList(0, BY_THE_KILLED));
+        try (BillingPod pod = BillingPod.start(settings(sqsServer.endpoint()))) {
+            System.out.println("demo: another billing process takes over what the killed one has left behind");
+            ids.subList(BY_THE_KILLED, CHARGES).forEach(id -> raise(pod, id));
+            raise(pod, REJECTED);
+            sendAgain(ids.subList(0, SENT_AGAIN));
+            charges.send(NO_CHARGE);
+            boolean drained = untilDrained();
+            sent.keySet().forEach(id -> billed.put(id, pod.stateOf(id)));
+            countRelayed();
+            report(drained, deadLetters.drain());
+        }
+        return differences.isEmpty();
+    }
+
+    private Map<String, String> settings(URI sqsEndpoint) {
+        Map<String, String> settings = new HashMap<>(database.properties());
+        settings.putAll(LocalAws.credentials());
+        settings.put("once.roles", "billing");
+        settings.put("once.charges.outcomes-queue", OUTCOMES);
+        settings.put("once.aws.sqs-endpoint", sqsEndpoint.toString());
+        settings.put("once.aws.call-timeout", CALL_TIMEOUT.toSeconds() + "s");
+        // What the killed process had received comes back after this.
+        settings.put("once.charges.visibility", "5s");
+        settings.put("once.outbox.lease", CALL_TIMEOUT.toSeconds() * 2 + 1 + "s");
+        return settings;
+    }
+
+    /** SQS has the messages, and whoever sent them dies before it hears so. */
+    private void killBetweenSendingAndMarking(List<String> ids) {
+        try (FaultProxy proxy = FaultProxy.before(sqsServer.endpoint());
+                BillingPod pod = BillingPod.start(settings(proxy.endpoint()))) {
+            FaultProxy.Faulty answers = proxy.on("SendMessageBatch").delayAnswer(LONGEST);
+            ids.forEach(id -> raise(pod, id));
+            Instant end = Instant.now().plus(LONGEST);
+            while (answers.hits() == 0 && Instant.now().isBefore(end)) {
+                pause(Duration.ofMillis(20));
+            }
+            pod.kill();
+        }
+        System.out.printf(
+                "demo: raised %d charges over HTTP; killed the process when its relay had sent and not yet marked%n",
+                ids.size());
+    }
+
+    /** Twice, as a caller does that has missed the answer: the same key is the same charge. */
+    private void raise(BillingPod pod, String id) {
+        String first = pod.raise(id);
+        expect(first.equals(pod.raise(id)), id + " has another answer to the same request");
+        sent.put(id, 1);
+    }
+
+    private void sendAgain(List<String> ids) {
+        for (String id : ids) {
             charges.send(Events.chargeDue(id));
             sent.merge(id, 1, Integer::sum);
         }
-        charges.send(NO_CHARGE);
         System.out.printf(
-                "demo: sent %d charges in %d messages, one that the bank rejects, and one message that is no charge%n",
-                CHARGES, CHARGES + SENT_AGAIN);
+                "demo: %d of them delivered once more, as SQS may, and one message that is no charge%n", ids.size());
+    }
+
+    /** What a relay has leased twice it has sent twice: here nothing else goes wrong with sending. */
+    private void countRelayed() {
+        JdbcClient.create(database.dataSource())
+                .sql("SELECT body::json ->> 'chargeId' FROM outbox WHERE version > 1")
+                .query(String.class)
+                .list()
+                .forEach(id -> sent.merge(id, 1, Integer::sum));
+        expect(sent.values().stream().anyMatch(count -> count > 1), "no message was sent twice by the relays");
     }
 
     private boolean untilDrained() {
         Instant end = Instant.now().plus(LONGEST);
-        int left = charges.size();
+        long said = -1;
+        long left = left();
         while (left > 0 && Instant.now().isBefore(end)) {
-            System.out.printf("demo: %d messages on the queue%n", left);
-            pause();
-            left = charges.size();
+            if (left != said) {
+                System.out.printf("demo: %d messages on their way%n", left);
+                said = left;
+            }
+            pause(Duration.ofSeconds(1));
+            left = left();
         }
         return left == 0;
     }
 
-    private static void pause() {
+    private long left() {
+        long inOutbox = JdbcClient.create(database.dataSource())
+                .sql("SELECT count(*) FROM outbox WHERE state = 'PENDING'")
+                .query(Long.class)
+                .single();
+        return inOutbox + charges.size() + outcomes.size();
+    }
+
+    private static void pause(Duration time) {
         try {
-            Thread.sleep(Duration.ofSeconds(1));
+            Thread.sleep(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -138,27 +215,30 @@ public final class Demo {
 
     private void report(boolean drained, List<Message> dead) {
         System.out.printf(
-                "%n%-14s %5s %9s  %-12s %6s %13s  %s%n",
-                "charge", "sent", "received", "claim", "debits", "notifications", "message ended");
+                "%n%-14s %5s %9s  %-12s %6s %13s  %-10s  %s%n",
+                "charge", "sent", "received", "claim", "debits", "notifications", "billing", "message ended");
         sent.keySet().stream().sorted().forEach(id -> row(id, dead));
         long noCharge = dead.stream()
                 .filter(message -> message.body().equals(NO_CHARGE))
                 .count();
         System.out.printf(
-                "%-14s %5d %9s  %-12s %6s %13s  %s%n",
-                "(no charge)", 1, "", "none", "", "", noCharge == 1 ? "dead-letter queue: NOT_JSON" : "?");
-        expect(drained, "messages are left on the queue");
+                "%-14s %5d %9s  %-12s %6s %13s  %-10s  %s%n",
+                "(no charge)", 1, "", "none", "", "", "", noCharge == 1 ? "dead-letter queue: NOT_JSON" : "?");
+        expect(drained, "messages are left on a queue or in the outbox");
         expect(noCharge == 1, "the message that is no charge has " + noCharge + " copies in the dead-letter queue");
-        expect(dead.size() == 2, "the dead-letter queue has " + dead.size() + " messages instead of 2");
+        int rejected = sent.getOrDefault(REJECTED, 0);
+        expect(
+                dead.size() == 1 + rejected,
+                "the dead-letter queue has " + dead.size() + " messages instead of " + (1 + rejected));
         int debits = bank.debits().size();
         expect(debits == CHARGES, "the bank's ledger has " + debits + " debits instead of " + CHARGES);
         System.out.println();
         if (differences.isEmpty()) {
             System.out.printf(
-                    "demo: PASS %d charges delivered %d times (received %d times, with those that had to wait) and debited"
-                            + " %d times; 1 rejected, 1 refused%n",
+                    "demo: PASS %d charges sent %d times (received %d times, with those that had to wait) and debited %d times;"
+                            + " 1 rejected, 1 refused%n",
                     CHARGES,
-                    CHARGES + SENT_AGAIN,
+                    sent.values().stream().mapToInt(Integer::intValue).sum() - rejected,
                     once.getBean(Deliveries.class).ofAllBut(REJECTED),
                     debits);
         } else {
@@ -176,21 +256,26 @@ public final class Demo {
                 .map(message -> attribute(message, "code"))
                 .toList();
         System.out.printf(
-                "%-14s %5d %9d  %-12s %6d %13d  %s%n",
+                "%-14s %5d %9d  %-12s %6d %13d  %-10s  %s%n",
                 id,
                 sent.get(id),
                 once.getBean(Deliveries.class).of(id),
                 state,
                 debits,
                 notifications,
+                billed.get(id),
                 codes.isEmpty() ? "deleted" : "dead-letter queue: " + String.join(", ", codes));
         boolean rejected = id.equals(REJECTED);
         String expectedState = rejected ? "FAILED" : "DONE";
+        String expectedBilled = rejected ? "FAILED" : "RECOVERED";
+        expect(expectedBilled.equals(billed.get(id)), id + " is " + billed.get(id) + " in billing");
         int expected = rejected ? 0 : 1;
         expect(state.equals(expectedState), id + " is " + state + " instead of " + expectedState);
         expect(debits == expected, id + " was debited " + debits + " times instead of " + expected);
         expect(notifications == expected, id + " was notified " + notifications + " times instead of " + expected);
-        expect(codes.size() == (rejected ? 1 : 0), id + " has " + codes.size() + " dead letters");
+        expect(
+                codes.size() == (rejected ? sent.getOrDefault(id, 0) : 0),
+                id + " has " + codes.size() + " dead letters");
     }
 
     private static String attribute(Message message, String name) {

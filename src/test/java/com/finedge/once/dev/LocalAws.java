@@ -1,6 +1,7 @@
 package com.finedge.once.dev;
 
 import java.net.URI;
+import java.util.Map;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -28,6 +29,15 @@ public final class LocalAws {
                 System.setProperty(setting.property(), CREDENTIAL);
             }
         }
+    }
+
+    /** The same credentials for a JVM of its own, as system properties. */
+    static Map<String, String> credentials() {
+        return Map.of(
+                SdkSystemSetting.AWS_ACCESS_KEY_ID.property(),
+                CREDENTIAL,
+                SdkSystemSetting.AWS_SECRET_ACCESS_KEY.property(),
+                CREDENTIAL);
     }
 
     /** A client of the queues of a local server. */

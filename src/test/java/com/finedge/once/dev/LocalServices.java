@@ -3,7 +3,6 @@ package com.finedge.once.dev;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -80,21 +79,13 @@ public final class LocalServices {
 
     /** The application's settings that lead it here, credentials for a JVM of its own included (as {@code -D}). */
     public Map<String, String> properties() {
-        return Map.of(
-                "once.aws.region",
-                LocalAws.REGION.id(),
-                "once.aws.sqs-endpoint",
-                sqsServer.endpoint().toString(),
-                "once.aws.dynamodb-endpoint",
-                dynamoDbServer.endpoint().toString(),
-                "once.core-banking.url",
-                bank.endpoint().toString(),
-                "once.notifications.url",
-                bank.endpoint().toString(),
-                SdkSystemSetting.AWS_ACCESS_KEY_ID.property(),
-                LocalAws.CREDENTIAL,
-                SdkSystemSetting.AWS_SECRET_ACCESS_KEY.property(),
-                LocalAws.CREDENTIAL);
+        var all = new HashMap<>(LocalAws.credentials());
+        all.put("once.aws.region", LocalAws.REGION.id());
+        all.put("once.aws.sqs-endpoint", sqsServer.endpoint().toString());
+        all.put("once.aws.dynamodb-endpoint", dynamoDbServer.endpoint().toString());
+        all.put("once.core-banking.url", bank.endpoint().toString());
+        all.put("once.notifications.url", bank.endpoint().toString());
+        return Map.copyOf(all);
     }
 
     /** The same, with the names of these resources. */

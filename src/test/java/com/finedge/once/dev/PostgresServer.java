@@ -1,5 +1,7 @@
 package com.finedge.once.dev;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -121,6 +123,14 @@ public final class PostgresServer implements AutoCloseable {
         /** Connections as the application's user. */
         public DataSource dataSource() {
             return dataSource(USER);
+        }
+
+        /** A pool of connections as the application's user; whoever asks for it closes it. */
+        public HikariDataSource pool(int size) {
+            var pool = new HikariConfig();
+            pool.setDataSource(dataSource());
+            pool.setMaximumPoolSize(size);
+            return new HikariDataSource(pool);
         }
 
         /** Connections as the database's owner. */

@@ -3,20 +3,22 @@ package com.finedge.once.adapter.postgres;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.finedge.once.saga.SagaData;
 import java.util.Map;
 
-/** Small objects as they stand in {@code jsonb} columns. */
+/** Small values as they stand in {@code jsonb} columns. */
 final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final TypeReference<Map<String, String>> STRINGS = new TypeReference<>() {};
+
     private static final TypeReference<Map<String, Object>> VALUES = new TypeReference<>() {};
 
     private Json() {}
 
-    static String write(Object value) {
+    static String write(Object values) {
         try {
-            return MAPPER.writeValueAsString(value);
+            return MAPPER.writeValueAsString(values);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);
         }
@@ -30,11 +32,11 @@ final class Json {
         }
     }
 
-    static Map<String, Object> readValues(String json) {
+    static SagaData readData(String json) {
         try {
-            return MAPPER.readValue(json, VALUES);
+            return new SagaData(MAPPER.readValue(json, VALUES));
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a jsonb column holds something else than an object", e);
+            throw new IllegalStateException("a jsonb column holds something else than values of a saga", e);
         }
     }
 }

@@ -4,7 +4,6 @@ import com.finedge.once.saga.Answer;
 import com.finedge.once.saga.Operation;
 import com.finedge.once.saga.ParticipantStore;
 import com.finedge.once.saga.ReplyOutcome;
-import com.finedge.once.saga.SagaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -50,7 +49,7 @@ public final class PostgresParticipantStore implements ParticipantStore {
                 : new Answer(
                         ReplyOutcome.valueOf(outcome),
                         row.getString(direction + "_type"),
-                        new SagaData(Json.readValues(row.getString(direction + "_reply"))));
+                        Json.readData(row.getString(direction + "_reply")));
     }
 
     @Override

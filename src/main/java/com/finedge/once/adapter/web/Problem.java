@@ -20,7 +20,7 @@ enum Problem {
     UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON"),
     IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_ENTITY, "The key was used for another request"),
     INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "The request failed"),
-    UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database can't be reached");
+    UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database doesn't answer");
 
     private final HttpStatus status;
     private final String title;

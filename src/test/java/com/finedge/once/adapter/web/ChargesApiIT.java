@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -459,8 +460,7 @@ class ChargesApiIT {
                 "application/json;charset=iso-8859-1",
                 "application/json;charset=no-such",
                 "application/problem+json",
-                "json",
-                "*/*"
+                "json"
             })
     void anotherContentTypeIsRefused(String type) {
         Answer refused = post(newKey(), charge("CHG-GOOD").getBytes(UTF_8), "Content-Type", type);
@@ -483,12 +483,21 @@ class ChargesApiIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CHG-NO-SUCH", "%00", "%ED%A0%80", "..%20", "' OR 1=1"})
+    @ValueSource(strings = {"CHG-NO-SUCH", "..%20", "%F0%9F%98%80", "' OR 1=1"})
     void aChargeThatNobodyRaisedIsNotFound(String id) {
         Answer refused = get(id.replace(" ", "%20").replace("'", "%27"));
 
         assertThat(refused.status()).isEqualTo(404);
         assertThat(refused.problem()).isEqualTo("charge-not-found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%00", "%ED%A0%80"})
+    void aPathThatIsNoTextIsRefused(String id) {
+        Answer refused = call("GET", "/charges/" + id, null, null);
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.response().body()).doesNotContain("Exception", "at org", "SQL");
     }
 
     @Test
@@ -546,8 +555,27 @@ class ChargesApiIT {
         }
 
         assertThat(charges(id)).isZero();
-        assertThat(post(key, charge(id)).status()).isEqualTo(201);
+        await().atMost(LONGEST).until(() -> post(key, charge(id)).status(), status -> status == 201);
         assertThat(events(id)).isEqualTo(1);
+    }
+
+    /** As of a process that is paused in the middle of its transaction. */
+    @Test
+    void aTransactionThatDoesNotEndKeepsNobodyWaiting() {
+        String id = Events.newChargeId();
+        String key = newKey();
+        var transaction = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+
+        transaction.executeWithoutResult(status -> {
+            jdbc.sql("""
+                            INSERT INTO charge (charge_id, account_id, charge_type, amount, currency, due_at, raised_at)
+                            VALUES (?, 'ACC-1', 'SMS_ALERT_FEE', 1, 'EUR', now(), now())""").param(id).update();
+
+            assertThat(post(key, charge(id)).problem()).isEqualTo("unavailable");
+            status.setRollbackOnly();
+        });
+
+        assertThat(post(key, charge(id)).status()).isEqualTo(201);
     }
 
     @Test
