@@ -30,7 +30,7 @@ class MetersConfiguration {
     }
 
     @Bean
-    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA})
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     OutboxMeters outboxMeters(MeterRegistry meters) {
         return new OutboxMeters(meters);
     }

@@ -15,7 +15,10 @@ public enum Role {
     BILLING,
 
     /** Places orders and brings each of them through payment, stock and shipping, or back. */
-    ORDER_SAGA;
+    ORDER_SAGA,
+
+    /** Takes payments, reserves stock, arranges shipping and confirms orders, as sagas tell it. */
+    ORDER_PARTICIPANTS;
 
     /** The roles of this process; all of them where nothing is said. */
     static Set<Role> of(Environment environment) {
@@ -45,6 +48,23 @@ public enum Role {
                         "saga-timers",
                         "count-sagas",
                         "dead-letter-saga-message");
+            case ORDER_PARTICIPANTS ->
+                Set.of(
+                        "relay-outbox",
+                        "sweep-outbox",
+                        "purge-outbox",
+                        "delete-message",
+                        "payment-participant",
+                        "take-payment",
+                        "refund-payment",
+                        "stock-participant",
+                        "reserve-stock",
+                        "release-stock",
+                        "shipping-participant",
+                        "arrange-shipping",
+                        "cancel-shipment",
+                        "confirm-participant",
+                        "confirm-order");
         };
     }
 

@@ -16,8 +16,6 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The outbox in the table {@code outbox}, whose insert trigger wakes the relays at the commit. */
 public final class PostgresOutbox implements Outbox, OutboxStore {
@@ -40,7 +38,7 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
 
     @Override
     public void addAll(List<OutboxMessage> messages) {
-        if (!inTransaction()) {
+        if (!CallersTransaction.isOf(dataSource)) {
             throw new IllegalStateException("a message can be added to the outbox only within a transaction of its own"
                     + " database: without one it could be sent without the data it speaks of");
         }
@@ -65,13 +63,6 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
     private static @Nullable String[] texts(
             List<OutboxMessage> messages, Function<OutboxMessage, @Nullable String> text) {
         return messages.stream().map(text).toArray(String[]::new);
-    }
-
-    /** Whether this thread's transaction is one of this very data source. */
-    private boolean inTransaction() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder
-                && holder.isSynchronizedWithTransaction();
     }
 
     @Override
