@@ -51,7 +51,8 @@ record SagaFields(JsonNode json) {
             }
             return new SagaFields(json);
         } catch (StreamConstraintsException e) {
-            throw new InvalidMessageException(Code.TOO_LARGE, "must keep the limits on depth, fields, names and digits");
+            throw new InvalidMessageException(
+                    Code.TOO_LARGE, "must keep the limits on depth, fields, names and digits");
         } catch (JsonProcessingException e) {
             throw new InvalidMessageException(
                     e.getOriginalMessage().startsWith("Duplicate field") ? Code.DUPLICATE_FIELD : Code.NOT_JSON,

@@ -93,7 +93,8 @@ public final class SagaNoticeJson {
             }
             return json;
         } catch (StreamConstraintsException e) {
-            throw new InvalidMessageException(Code.TOO_LARGE, "must keep the limits on depth, fields, names and digits");
+            throw new InvalidMessageException(
+                    Code.TOO_LARGE, "must keep the limits on depth, fields, names and digits");
         } catch (JsonProcessingException e) {
             throw new InvalidMessageException(
                     e.getOriginalMessage().startsWith("Duplicate field") ? Code.DUPLICATE_FIELD : Code.NOT_JSON,
