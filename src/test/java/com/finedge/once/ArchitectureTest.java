@@ -32,6 +32,7 @@ class ArchitectureTest {
             "contract",
             "charge",
             "billing",
+            "order",
             "adapter",
             "camel",
             "metrics",
