@@ -114,6 +114,10 @@ class ComposeFileIT {
                 .isEqualTo("arn:aws:sqs:eu-west-1:000000000000:charges-dlq");
         assertThat(after("--attributes", call(calls, "create-queue", LocalResources.STANDARD.deadLetterQueue())))
                 .isEqualTo("MessageRetentionPeriod=" + seconds(Duration.ofDays(14)));
+        assertThat(OrderQueues.STANDARD.all()).allSatisfy(queue -> {
+            call(calls, "create-queue", queue);
+            call(calls, "create-queue", OrderQueues.deadLetters(queue));
+        });
         assertThat(after("--key-schema", call(calls, "create-table", LocalResources.STANDARD.table())))
                 .isEqualTo("AttributeName=pk,KeyType=HASH");
         assertThat(after(
