@@ -114,9 +114,21 @@ class ChargeRecoveryConfiguration {
             ChargesProperties charges,
             CoreBankingProperties bank,
             OutboxProperties outbox,
+            OrdersProperties orders,
             SqsQueues queues,
-            ObjectProvider<DynamoDbClient> dynamoDb) {
-        return new StartUpChecks(once, aws, claims, charges, bank, outbox, queues, dynamoDb::getObject);
+            ObjectProvider<DynamoDbClient> dynamoDb,
+            ObjectProvider<StartCheck> more) {
+        return new StartUpChecks(
+                once,
+                aws,
+                claims,
+                charges,
+                bank,
+                outbox,
+                orders,
+                queues,
+                dynamoDb::getObject,
+                more.stream().toList());
     }
 
     private static RandomGenerator randomness() {

@@ -42,8 +42,10 @@ class StartUpChecks implements CamelContextConfiguration {
     private final ChargesProperties charges;
     private final CoreBankingProperties bank;
     private final OutboxProperties outbox;
+    private final OrdersProperties orders;
     private final SqsQueues queues;
     private final Supplier<DynamoDbClient> dynamoDb;
+    private final List<StartCheck> more;
 
     StartUpChecks(
             OnceProperties once,
@@ -52,16 +54,20 @@ class StartUpChecks implements CamelContextConfiguration {
             ChargesProperties charges,
             CoreBankingProperties bank,
             OutboxProperties outbox,
+            OrdersProperties orders,
             SqsQueues queues,
-            Supplier<DynamoDbClient> dynamoDb) {
+            Supplier<DynamoDbClient> dynamoDb,
+            List<StartCheck> more) {
         this.once = once;
         this.aws = aws;
         this.claims = claims;
         this.charges = charges;
         this.bank = bank;
         this.outbox = outbox;
+        this.orders = orders;
         this.queues = queues;
         this.dynamoDb = dynamoDb;
+        this.more = more;
     }
 
     @Override
@@ -72,14 +78,20 @@ class StartUpChecks implements CamelContextConfiguration {
             claimsCanBeKept();
             claimsOutliveTheirMessages();
         }
-        if (once.roles().contains(Role.BILLING)) {
+        if (once.roles().stream().anyMatch(Role::needsDatabase)) {
             leaseOutlastsTheSending();
+        }
+        if (once.roles().contains(Role.BILLING)) {
             queue("once.charges.queue", charges.queue());
+        }
+        if (once.roles().contains(Role.ORDER_PARTICIPANTS)) {
+            orders.queues().forEach(this::queue);
         }
         String outcomes = charges.outcomesQueue();
         if (outcomes != null) {
             queue("once.charges.outcomes-queue", outcomes);
         }
+        more.forEach(check -> check.check(camel));
         // Last: reading an endpoint's options looks up the URL of its queue.
         endpointsKeepTheGuarantees(camel);
     }
@@ -88,6 +100,9 @@ class StartUpChecks implements CamelContextConfiguration {
     public void afterApplicationStart(CamelContext camel) {
         if (once.roles().contains(Role.BILLING)) {
             log.info("Raising charges and relaying them to {}", charges.queue());
+        }
+        if (once.roles().contains(Role.ORDER_PARTICIPANTS)) {
+            log.info("Doing and undoing the steps of orders, from {}", orders.commandQueues());
         }
         if (!once.roles().contains(Role.CHARGE_RECOVERY)) {
             return;
@@ -140,7 +155,9 @@ class StartUpChecks implements CamelContextConfiguration {
     }
 
     private void endpointsKeepTheGuarantees(CamelContext camel) {
-        Set<String> ours = Stream.of(charges.queue(), charges.deadLetterQueue(), charges.outcomesQueue())
+        Set<String> ours = Stream.concat(
+                        Stream.of(charges.queue(), charges.deadLetterQueue(), charges.outcomesQueue()),
+                        orders.queues().values().stream())
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
         SqsEndpointOptions options = new SqsEndpointOptions(camel, ours);

@@ -116,8 +116,10 @@ class StartUpChecksTest {
                     binder.bindOrCreate("once.charges", ChargesProperties.class),
                     binder.bindOrCreate("once.core-banking", CoreBankingProperties.class),
                     binder.bindOrCreate("once.outbox", OutboxProperties.class),
+                    binder.bindOrCreate("once.orders", OrdersProperties.class),
                     new SqsQueues(sqs()),
-                    this::dynamoDb);
+                    this::dynamoDb,
+                    List.of());
             binder.bindOrCreate("once.inbox", InboxProperties.class);
             binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
@@ -279,7 +281,7 @@ class StartUpChecksTest {
                                 + "failure, silently, and has no ceiling: the heartbeat does it"),
                 Arguments.of(
                         new Surroundings().withoutRoute("defer-message"),
-                        "the routes [defer-message] are missing (7 were found): camel.main.routes-include-pattern "
+                        "the routes [defer-message] are missing (23 were found): camel.main.routes-include-pattern "
                                 + "must match their files, and each file must be a list of routes"),
                 Arguments.of(
                         new Surroundings().withoutTable(),
