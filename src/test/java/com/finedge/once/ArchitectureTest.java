@@ -28,12 +28,15 @@ class ArchitectureTest {
             "claim",
             "outbox",
             "inbox",
+            "saga",
             "retry",
             "contract",
             "charge",
             "billing",
+            "order",
             "adapter",
             "camel",
+            "console",
             "metrics",
             "config");
 

@@ -1,9 +1,10 @@
 package com.finedge.once.camel;
 
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.camel.spi.PropertiesFunction;
 
-/** {@code {{role:NAME}}} in a route's precondition is true where this process has that role. */
+/** {@code {{role:NAME,NAME}}} in a route's precondition is true where this process has one of those roles. */
 public final class RoleFunction implements PropertiesFunction {
 
     private final Set<String> roles;
@@ -19,7 +20,7 @@ public final class RoleFunction implements PropertiesFunction {
     }
 
     @Override
-    public String apply(String role) {
-        return Boolean.toString(roles.contains(role));
+    public String apply(String names) {
+        return Boolean.toString(Stream.of(names.split(",", -1)).anyMatch(roles::contains));
     }
 }

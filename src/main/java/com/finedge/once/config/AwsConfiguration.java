@@ -25,12 +25,16 @@ class AwsConfiguration {
 
     @Bean
     SqsClient sqsClient(
-            AwsProperties aws, ChargesProperties charges, Heartbeat heartbeat, ObjectProvider<SqsMessages> messages) {
+            AwsProperties aws,
+            ChargesProperties charges,
+            OrdersProperties orders,
+            Heartbeat heartbeat,
+            ObjectProvider<SqsMessages> messages) {
         // A long poll is silent for as long as it waits.
         Duration silence = charges.pollWait().plus(aws.callTimeout());
         return connected(SqsClient.builder(), aws, aws.sqsEndpoint())
                 .httpClientBuilder(ApacheHttpClient.builder()
-                        .maxConnections(charges.pollers() + SPARE_CONNECTIONS)
+                        .maxConnections(charges.pollers() + orders.allPollers() + SPARE_CONNECTIONS)
                         .socketTimeout(silence))
                 .overrideConfiguration(call -> call.apiCallTimeout(silence.plus(aws.callTimeout()))
                         .addExecutionInterceptor(new ReceivedMessages(heartbeat, messages::getObject)))

@@ -114,9 +114,10 @@ class ChargeRecoveryConfiguration {
             ChargesProperties charges,
             CoreBankingProperties bank,
             OutboxProperties outbox,
+            OrdersProperties orders,
             SqsQueues queues,
             ObjectProvider<DynamoDbClient> dynamoDb) {
-        return new StartUpChecks(once, aws, claims, charges, bank, outbox, queues, dynamoDb::getObject);
+        return new StartUpChecks(once, aws, claims, charges, bank, outbox, orders, queues, dynamoDb::getObject);
     }
 
     private static RandomGenerator randomness() {

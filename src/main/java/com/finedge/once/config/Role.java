@@ -12,7 +12,13 @@ public enum Role {
     CHARGE_RECOVERY,
 
     /** Raises charges, publishes their events and learns what became of them. */
-    BILLING;
+    BILLING,
+
+    /** Places orders and brings each of them through payment, stock and shipping, or back. */
+    ORDER_SAGA,
+
+    /** Takes payments, reserves stock, arranges shipping and confirms orders, as sagas tell it. */
+    ORDER_PARTICIPANTS;
 
     /** The roles of this process; all of them where nothing is said. */
     static Set<Role> of(Environment environment) {
@@ -25,13 +31,46 @@ public enum Role {
     public Set<String> routes() {
         return switch (this) {
             case CHARGE_RECOVERY -> Set.of("recover-charge", "delete-message", "defer-message", "dead-letter-message");
-            case BILLING -> Set.of("relay-outbox", "sweep-outbox", "purge-outbox", "apply-charge-outcome");
+            case BILLING ->
+                Set.of(
+                        "relay-outbox",
+                        "sweep-outbox",
+                        "purge-outbox",
+                        "purge-idempotency-keys",
+                        "apply-charge-outcome");
+            case ORDER_SAGA ->
+                Set.of(
+                        "relay-outbox",
+                        "sweep-outbox",
+                        "purge-outbox",
+                        "delete-message",
+                        "order-saga",
+                        "saga-timers",
+                        "count-sagas",
+                        "dead-letter-saga-message");
+            case ORDER_PARTICIPANTS ->
+                Set.of(
+                        "relay-outbox",
+                        "sweep-outbox",
+                        "purge-outbox",
+                        "delete-message",
+                        "payment-participant",
+                        "take-payment",
+                        "refund-payment",
+                        "stock-participant",
+                        "reserve-stock",
+                        "release-stock",
+                        "shipping-participant",
+                        "arrange-shipping",
+                        "cancel-shipment",
+                        "confirm-participant",
+                        "confirm-order");
         };
     }
 
-    /** Whether it keeps its state in PostgreSQL. */
+    /** Whether it keeps its state in PostgreSQL, with an outbox and an inbox beside it. */
     boolean needsDatabase() {
-        return this == BILLING;
+        return this != CHARGE_RECOVERY;
     }
 
     /** As it is written in settings, for instance {@code charge-recovery}. */

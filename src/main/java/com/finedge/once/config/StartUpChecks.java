@@ -42,6 +42,7 @@ class StartUpChecks implements CamelContextConfiguration {
     private final ChargesProperties charges;
     private final CoreBankingProperties bank;
     private final OutboxProperties outbox;
+    private final OrdersProperties orders;
     private final SqsQueues queues;
     private final Supplier<DynamoDbClient> dynamoDb;
 
@@ -52,6 +53,7 @@ class StartUpChecks implements CamelContextConfiguration {
             ChargesProperties charges,
             CoreBankingProperties bank,
             OutboxProperties outbox,
+            OrdersProperties orders,
             SqsQueues queues,
             Supplier<DynamoDbClient> dynamoDb) {
         this.once = once;
@@ -60,6 +62,7 @@ class StartUpChecks implements CamelContextConfiguration {
         this.charges = charges;
         this.bank = bank;
         this.outbox = outbox;
+        this.orders = orders;
         this.queues = queues;
         this.dynamoDb = dynamoDb;
     }
@@ -72,9 +75,14 @@ class StartUpChecks implements CamelContextConfiguration {
             claimsCanBeKept();
             claimsOutliveTheirMessages();
         }
-        if (once.roles().contains(Role.BILLING)) {
+        if (once.roles().stream().anyMatch(Role::needsDatabase)) {
             leaseOutlastsTheSending();
+        }
+        if (once.roles().contains(Role.BILLING)) {
             queue("once.charges.queue", charges.queue());
+        }
+        if (once.roles().contains(Role.ORDER_PARTICIPANTS)) {
+            orders.queues().forEach(this::queue);
         }
         String outcomes = charges.outcomesQueue();
         if (outcomes != null) {
@@ -88,6 +96,9 @@ class StartUpChecks implements CamelContextConfiguration {
     public void afterApplicationStart(CamelContext camel) {
         if (once.roles().contains(Role.BILLING)) {
             log.info("Raising charges and relaying them to {}", charges.queue());
+        }
+        if (once.roles().contains(Role.ORDER_PARTICIPANTS)) {
+            log.info("Doing and undoing the steps of orders, from {}", orders.commandQueues());
         }
         if (!once.roles().contains(Role.CHARGE_RECOVERY)) {
             return;
@@ -140,7 +151,9 @@ class StartUpChecks implements CamelContextConfiguration {
     }
 
     private void endpointsKeepTheGuarantees(CamelContext camel) {
-        Set<String> ours = Stream.of(charges.queue(), charges.deadLetterQueue(), charges.outcomesQueue())
+        Set<String> ours = Stream.concat(
+                        Stream.of(charges.queue(), charges.deadLetterQueue(), charges.outcomesQueue()),
+                        orders.queues().values().stream())
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
         SqsEndpointOptions options = new SqsEndpointOptions(camel, ours);

@@ -6,7 +6,12 @@ import com.finedge.once.contract.InvalidMessageException.Code;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Currency;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -21,6 +26,13 @@ final class Rules {
     private static final Pattern WORD = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
     private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
     private static final Pattern TEXT = Pattern.compile("[!-~]([ -~]{0,254}[!-~])?");
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+    private static final Pattern MESSAGE_TYPE = Pattern.compile("[A-Z][A-Za-z0-9]{0,62}\\.v[1-9][0-9]{0,3}");
+    private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9_-]{1,80}");
+    private static final Pattern FIELD = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,63}");
+    private static final Pattern TRACEPARENT =
+            Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
+    private static final int DEEPEST = 8;
     private static final Pattern CURRENCY = Pattern.compile("[A-Z]{3}");
     private static final Pattern AMOUNT = Pattern.compile("(0|[1-9][0-9]{0,17})(\\.[0-9]+)?");
     private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
@@ -59,6 +71,73 @@ final class Rules {
 
     static void text(String field, String value) {
         matching(TEXT, field, value, "1 to 256 printable ASCII characters without blanks around them");
+    }
+
+    static void name(String field, String value) {
+        matching(NAME, field, value, "lower-case letters, digits and hyphens, at most 63, the first a letter");
+    }
+
+    static void messageType(String field, String value) {
+        matching(
+                MESSAGE_TYPE,
+                field,
+                value,
+                "letters and digits, the first an upper-case letter, then .v and a version");
+    }
+
+    static void queue(String field, String value) {
+        matching(QUEUE, field, value, "1 to 80 letters, digits, hyphens and underscores");
+    }
+
+    static void traceparent(String field, String value) {
+        matching(TRACEPARENT, field, value, "a W3C trace context of version 00");
+    }
+
+    static void counted(String field, int value) {
+        if (value < 1) {
+            throw invalid(field, "must be counted from 1");
+        }
+    }
+
+    /** The values, copied to the innermost. */
+    static Map<String, Object> data(String field, Map<String, Object> values) {
+        return object(field, present(field, values), DEEPEST);
+    }
+
+    private static Map<String, Object> object(String field, Map<?, ?> values, int depth) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> value : values.entrySet()) {
+            // Refused by the name of the whole: that of a value comes from the message.
+            if (!(value.getKey() instanceof String name) || !FIELD.matcher(name).matches()) {
+                throw invalid(field, "must name its values by letters, digits and underscores, the first a letter");
+            }
+            copy.put(name, value(field, value.getValue(), depth));
+        }
+        return Collections.unmodifiableMap(copy);
+    }
+
+    private static Object value(String field, Object value, int depth) {
+        if (depth == 0) {
+            throw invalid(field, "must be at most eight levels deep");
+        }
+        if (value instanceof String || value instanceof Boolean || value instanceof Long) {
+            return value;
+        }
+        if (value instanceof Integer number) {
+            return number.longValue();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return object(field, map, depth - 1);
+        }
+        if (value instanceof List<?> list) {
+            List<Object> copy = new ArrayList<>();
+            list.forEach(item -> copy.add(value(field, item, depth - 1)));
+            return Collections.unmodifiableList(copy);
+        }
+        throw new InvalidMessageException(
+                Code.WRONG_TYPE,
+                field,
+                "must hold texts, whole numbers, true or false, lists and objects, and no null");
     }
 
     /** The amount with as many decimals as its currency has; the currency is judged first. */

@@ -1,5 +1,7 @@
 package com.finedge.once.outbox;
 
+import java.util.List;
+
 /** Takes messages into the caller's transaction: they are sent if it commits, and never if it doesn't. */
 public interface Outbox {
 
@@ -11,4 +13,9 @@ public interface Outbox {
      * @throws IllegalStateException outside a transaction: the message could be sent without the data it speaks of
      */
     void add(OutboxMessage message);
+
+    /** The same for several messages, in their order. */
+    default void addAll(List<OutboxMessage> messages) {
+        messages.forEach(this::add);
+    }
 }

@@ -116,6 +116,7 @@ class StartUpChecksTest {
                     binder.bindOrCreate("once.charges", ChargesProperties.class),
                     binder.bindOrCreate("once.core-banking", CoreBankingProperties.class),
                     binder.bindOrCreate("once.outbox", OutboxProperties.class),
+                    binder.bindOrCreate("once.orders", OrdersProperties.class),
                     new SqsQueues(sqs()),
                     this::dynamoDb);
             binder.bindOrCreate("once.inbox", InboxProperties.class);

@@ -12,10 +12,10 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The outbox in the table {@code outbox}, whose insert trigger wakes the relays at the commit. */
 public final class PostgresOutbox implements Outbox, OutboxStore {
@@ -33,26 +33,36 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
 
     @Override
     public void add(OutboxMessage message) {
-        if (!inTransaction()) {
+        addAll(List.of(message));
+    }
+
+    @Override
+    public void addAll(List<OutboxMessage> messages) {
+        if (!CallersTransaction.isOf(dataSource)) {
             throw new IllegalStateException("a message can be added to the outbox only within a transaction of its own"
                     + " database: without one it could be sent without the data it speaks of");
         }
+        if (messages.isEmpty()) {
+            return;
+        }
+        // One statement, however many there are; their numbers are drawn in this order.
         jdbc.sql("""
                         INSERT INTO outbox (event_id, queue, body, attributes, order_key)
-                        VALUES (:id, :queue, :body, CAST(:attributes AS jsonb), :orderKey)""")
-                .param("id", message.id())
-                .param("queue", message.queue())
-                .param("body", message.body())
-                .param("attributes", Json.write(message.attributes()))
-                .param("orderKey", message.orderKey())
+                        SELECT event_id, queue, body, CAST(attributes AS jsonb), order_key
+                        FROM unnest(:ids, :queues, :bodies, :attributes, :orderKeys) WITH ORDINALITY
+                            AS added (event_id, queue, body, attributes, order_key, place)
+                        ORDER BY place""")
+                .param("ids", texts(messages, OutboxMessage::id))
+                .param("queues", texts(messages, OutboxMessage::queue))
+                .param("bodies", texts(messages, OutboxMessage::body))
+                .param("attributes", texts(messages, message -> Json.write(message.attributes())))
+                .param("orderKeys", texts(messages, OutboxMessage::orderKey))
                 .update();
     }
 
-    /** Whether this thread's transaction is one of this very data source. */
-    private boolean inTransaction() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder
-                && holder.isSynchronizedWithTransaction();
+    private static @Nullable String[] texts(
+            List<OutboxMessage> messages, Function<OutboxMessage, @Nullable String> text) {
+        return messages.stream().map(text).toArray(String[]::new);
     }
 
     @Override
