@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.finedge.once.camel.FraudSteps;
 import com.finedge.once.contract.OrderPlaced;
 import com.finedge.once.dev.LocalServices;
+import com.finedge.once.dev.OrderQueues;
 import com.finedge.once.dev.PostgresServer;
 import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.order.OrderPolicy;
@@ -59,21 +60,11 @@ class SagaVersionsIT {
 
     private final PostgresServer.Database database = SERVICES.postgres().fresh();
     private final JdbcClient jdbc = JdbcClient.create(database.dataSource());
-    private final String prefix = "versions-" + UUID.randomUUID().toString().substring(0, 8) + "-";
+    private final OrderQueues queues = OrderQueues.unique().createIn(SERVICES.sqs());
 
     @BeforeEach
-    void createQueues() {
-        for (String queue : List.of(
-                "payment-commands",
-                "fraud-commands",
-                "inventory-commands",
-                "shipping-commands",
-                "order-commands",
-                "order-events",
-                "order-saga",
-                "order-saga-dlq")) {
-            SERVICES.sqs().createQueue(request -> request.queueName(prefix + queue));
-        }
+    void createTheQueueOfTheAddedStep() {
+        SERVICES.sqs().createQueue(request -> request.queueName(queues.prefix() + "fraud-commands"));
     }
 
     /** What a team brings beside its routes and definition, and an order of which the shipping is refused. */
@@ -101,14 +92,10 @@ class SagaVersionsIT {
     private RunningOnce pod(String roles, Path... definitions) {
         Map<String, String> settings = new HashMap<>(SERVICES.properties());
         settings.putAll(database.properties());
+        settings.putAll(queues.properties());
         settings.put("once.roles", roles);
-        settings.put("once.sagas.queue-prefix", prefix);
+        settings.put("once.sagas.queue-prefix", queues.prefix());
         settings.put("once.sagas.definitions", "file:" + folderOf(definitions) + "/*.yaml");
-        settings.put("once.orders.payment-queue", prefix + "payment-commands");
-        settings.put("once.orders.inventory-queue", prefix + "inventory-commands");
-        settings.put("once.orders.shipping-queue", prefix + "shipping-commands");
-        settings.put("once.orders.confirm-queue", prefix + "order-commands");
-        settings.put("once.orders.events-queue", prefix + "order-events");
         settings.put("once.charges.back-off", "1s");
         settings.put("once.charges.max-back-off", "1s");
         settings.put(
@@ -274,7 +261,8 @@ class SagaVersionsIT {
         Files.writeString(other, Files.readString(SECOND).replace("FraudCheck.v1", "FraudCheck.v2"));
 
         assertThatThrownBy(() -> pod(SAGA, FIRST, other).close())
-                .hasStackTraceContaining("order-fulfilment.v2.yaml: version 2 of order-fulfilment was published with other"
-                        + " content, and sagas are under way by it: make this version 3");
+                .hasStackTraceContaining(
+                        "order-fulfilment.v2.yaml: version 2 of order-fulfilment was published with other"
+                                + " content, and sagas are under way by it: make this version 3");
     }
 }

@@ -32,7 +32,8 @@ public final class FraudSteps {
                 ? new ActionResult.Refused("FraudSuspected.v1", new SagaData(Map.of("orderId", orderId)))
                 : new ActionResult.Done(
                         "FraudCheckPassed.v1",
-                        new SagaData(Map.of("orderId", orderId, "fraudCheckId", ids.get().toString())));
+                        new SagaData(Map.of(
+                                "orderId", orderId, "fraudCheckId", ids.get().toString())));
     }
 
     /** Says that a check which was passed counts no more. */
