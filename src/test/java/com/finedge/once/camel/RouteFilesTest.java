@@ -116,6 +116,25 @@ class RouteFilesTest {
         assertThat(ROUTE_FILES.check(routes)).isEmpty();
     }
 
+    /** A team's files stand among ours and keep to the same rules. */
+    @Test
+    void theFilesOfAStepThatWasAddedAreRight() {
+        RouteFiles withTheirBean = new RouteFiles(
+                name -> name.equals("fraud")
+                        ? FraudSteps.class
+                        : beansOf(CONFIGURATION).get(name),
+                RouteFilesTest::property,
+                Set.of("queue-url", "seconds", "role"));
+        List<Path> files = new ArrayList<>(filesIn(ROUTES));
+        List<Path> added = filesIn(Path.of("src/test/resources/fraud-check")).stream()
+                .filter(file -> file.toString().endsWith(RouteFiles.SUFFIX))
+                .toList();
+        files.addAll(added);
+
+        assertThat(added).hasSize(3);
+        assertThat(withTheirBean.check(files)).isEmpty();
+    }
+
     static List<Path> brokenFiles() {
         return filesIn(BROKEN);
     }
