@@ -28,6 +28,7 @@ class ArchitectureTest {
             "claim",
             "outbox",
             "inbox",
+            "saga",
             "retry",
             "contract",
             "charge",
@@ -37,7 +38,6 @@ class ArchitectureTest {
             "camel",
             "metrics",
             "config");
-            "claim", "outbox", "inbox", "saga", "retry", "contract", "charge", "adapter", "camel", "metrics", "config");
 
     private static final JavaClasses APPLICATION = new ClassFileImporter().importPath(applicationClasses());
     private static final JavaClasses VIOLATIONS = new ClassFileImporter().importPackages(SAMPLES);

@@ -20,8 +20,9 @@ public final class MessageAttributes implements HeaderFilterStrategy {
     static final String SOURCE_QUEUE = "sourceQueue";
     static final String FAILED_AT = "failedAt";
     static final String TRACEPARENT = "traceparent";
+    static final String SAGA_ID = "sagaId";
 
-    static final Set<String> IN = Set.of(TRACEPARENT);
+    static final Set<String> IN = Set.of(TRACEPARENT, SAGA_ID);
     static final Set<String> OUT =
             Set.of(CODE, REASON, BUSINESS_KEY, ORIGINAL_MESSAGE_ID, SOURCE_QUEUE, FAILED_AT, TRACEPARENT);
 

@@ -8,6 +8,7 @@ import com.finedge.once.metrics.ChargeMeters;
 import com.finedge.once.metrics.ClaimMeters;
 import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.metrics.OutboxMeters;
+import com.finedge.once.metrics.SagaMeters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -29,7 +30,7 @@ class MetersConfiguration {
     }
 
     @Bean
-    @ConditionalOnRole({Role.BILLING, Role.ORDER_PARTICIPANTS})
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     OutboxMeters outboxMeters(MeterRegistry meters) {
         return new OutboxMeters(meters);
     }
@@ -38,6 +39,12 @@ class MetersConfiguration {
     @ConditionalOnRole(Role.BILLING)
     BillingMeters billingMeters(MeterRegistry meters) {
         return new BillingMeters(meters);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.ORDER_SAGA)
+    SagaMeters sagaMeters(MeterRegistry meters) {
+        return new SagaMeters(meters);
     }
 
     @Bean

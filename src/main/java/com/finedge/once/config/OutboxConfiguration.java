@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Messages in the transaction of the data they speak of, outward and inward. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole({Role.BILLING, Role.ORDER_PARTICIPANTS})
+@ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
 class OutboxConfiguration {
 
     @Bean

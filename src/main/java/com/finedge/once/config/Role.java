@@ -14,6 +14,9 @@ public enum Role {
     /** Raises charges, publishes their events and learns what became of them. */
     BILLING,
 
+    /** Places orders and brings each of them through payment, stock and shipping, or back. */
+    ORDER_SAGA,
+
     /** Takes payments, reserves stock, arranges shipping and confirms orders, as sagas tell it. */
     ORDER_PARTICIPANTS;
 
@@ -35,6 +38,16 @@ public enum Role {
                         "purge-outbox",
                         "purge-idempotency-keys",
                         "apply-charge-outcome");
+            case ORDER_SAGA ->
+                Set.of(
+                        "relay-outbox",
+                        "sweep-outbox",
+                        "purge-outbox",
+                        "delete-message",
+                        "order-saga",
+                        "saga-timers",
+                        "count-sagas",
+                        "dead-letter-saga-message");
             case ORDER_PARTICIPANTS ->
                 Set.of(
                         "relay-outbox",

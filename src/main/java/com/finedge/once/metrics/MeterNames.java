@@ -66,5 +66,35 @@ public final class MeterNames {
     /** Valid requests to raise a charge, by {@code result}: raised, replayed, mismatch, in-flight or charge-exists. */
     public static final String BILLING_REQUESTS = "once.billing.requests";
 
+    /** Transitions of sagas, by {@code saga} (its type) and {@code disposition}. */
+    public static final String SAGA_TRANSITIONS = "once.sagas.transitions";
+
+    /** Messages to sagas that had been received before. */
+    public static final String SAGA_REPEATED = "once.sagas.repeated";
+
+    /** Answers to sagas that aren't here. */
+    public static final String SAGA_ORPHANS = "once.sagas.orphans";
+
+    /** Sagas that haven't ended, by {@code saga} and {@code state}, of all processes together. */
+    public static final String SAGA_LIVE = "once.sagas.live";
+
+    /** How long ago the oldest of them has started, in seconds, by {@code saga} and {@code state}. */
+    public static final String SAGA_OLDEST = "once.sagas.oldest";
+
+    /** Sagas that somebody should look at, by {@code reason}, of all processes together. */
+    public static final String SAGA_ATTENTION = "once.sagas.attention";
+
+    /** How long after their time sagas were woken. */
+    public static final String SAGA_TIMER_LAG = "once.sagas.timer.lag";
+
+    /** Timers that have failed and were pushed back. */
+    public static final String SAGA_TIMER_FAILED = "once.sagas.timer.failed";
+
+    /** Queues whose participants are behind, so that nobody is given up for their silence. */
+    public static final String SAGA_QUEUES_BEHIND = "once.sagas.queues.behind";
+
+    /** Versions of definitions that sagas are under way by and that this process doesn't know. */
+    public static final String SAGA_UNKNOWN_VERSIONS = "once.sagas.unknown.versions";
+
     private MeterNames() {}
 }

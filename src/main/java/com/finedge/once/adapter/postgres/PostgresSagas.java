@@ -53,7 +53,7 @@ public final class PostgresSagas implements SagaStore {
             FROM saga_instance""";
 
     private static final String IS_DUE = """
-             wake_at <= now() AND phase <> 'ENDED' AND NOT parked
+            wake_at <= now() AND phase <> 'ENDED' AND NOT parked
               AND (saga_type, definition_version) IN (SELECT * FROM unnest(:types, :versions))""";
 
     private static final String KEEP = "wake_at";
@@ -92,7 +92,9 @@ public final class PostgresSagas implements SagaStore {
 
     @Override
     public Optional<Due> lockDue(Collection<DefinitionKey> known) {
-        return ofKnown(jdbc.sql(SELECT + " WHERE" + IS_DUE + " ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED"), known)
+        return ofKnown(
+                        jdbc.sql(SELECT + " WHERE " + IS_DUE + " ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED"),
+                        known)
                 .query(PostgresSagas::row)
                 .optional()
                 .map(row -> new Due(row.with(steps(row.saga().id())), row.late()));
@@ -100,7 +102,7 @@ public final class PostgresSagas implements SagaStore {
 
     @Override
     public boolean hasDue(Collection<DefinitionKey> known) {
-        return ofKnown(jdbc.sql("SELECT EXISTS (SELECT 1 FROM saga_instance WHERE" + IS_DUE + ")"), known)
+        return ofKnown(jdbc.sql("SELECT EXISTS (SELECT 1 FROM saga_instance WHERE " + IS_DUE + ")"), known)
                 .query(Boolean.class)
                 .single();
     }
