@@ -25,7 +25,7 @@ compile:
 RUN_CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
 
 .PHONY: demo
-demo: compile ## 20 charges delivered 26 times and debited 20 times, on embedded services
+demo: compile ## 20 charges raised, sent 36 times and debited 20 times, on embedded services
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Demo
 
 .PHONY: run
@@ -38,7 +38,7 @@ burst: compile ## the end of a month: raise N charges (N=1000 URL=http://127.0.0
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Burst $(if $(N),--charges=$(N)) $(if $(URL),--url=$(URL)) $(BURST)
 
 .PHONY: bench
-bench: compile ## what a message costs, beside other consumers, in about 10 minutes (BENCH=--quick: 3; BENCH=--help)
+bench: compile ## what a message costs, beside other consumers, in a quarter of an hour (BENCH=--quick: 3 min; BENCH=--outbox: 1; BENCH=--help)
 	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
 
 .PHONY: test

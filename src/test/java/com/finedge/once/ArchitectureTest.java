@@ -36,6 +36,7 @@ class ArchitectureTest {
             "order",
             "adapter",
             "camel",
+            "console",
             "metrics",
             "config");
 

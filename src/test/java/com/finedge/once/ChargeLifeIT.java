@@ -11,6 +11,7 @@ import com.finedge.once.billing.Settlement;
 import com.finedge.once.charge.ChargeId;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.contract.ChargeFailed;
+import com.finedge.once.dev.Debit;
 import com.finedge.once.dev.Fault;
 import com.finedge.once.dev.LocalResources;
 import com.finedge.once.dev.LocalServices;
@@ -32,6 +33,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A charge from the request that raises it to the answer that it was recovered, through every queue and both roles. */
@@ -64,13 +67,17 @@ class ChargeLifeIT {
     }
 
     private int post(String chargeId) throws IOException, InterruptedException {
+        return post(chargeId, "19.90", "EUR");
+    }
+
+    private int post(String chargeId, String amount, String currency) throws IOException, InterruptedException {
         return http.send(
                         HttpRequest.newBuilder(URI.create(once.url() + "/charges"))
                                 .header("Content-Type", "application/json")
                                 .header("Idempotency-Key", "\"" + chargeId + "\"")
                                 .POST(BodyPublishers.ofString("""
-                                        {"chargeId":"%s","accountId":"ACC-42","chargeType":"SMS_ALERT_FEE","amount":"19.90",\
-                                        "currency":"EUR","dueAt":"2026-03-01T00:00:00Z"}""".formatted(chargeId)))
+                                        {"chargeId":"%s","accountId":"ACC-42","chargeType":"SMS_ALERT_FEE","amount":"%s",\
+                                        "currency":"%s","dueAt":"2026-03-01T00:00:00Z"}""".formatted(chargeId, amount, currency)))
                                 .build(),
                         BodyHandlers.ofString())
                 .statusCode();
@@ -98,17 +105,27 @@ class ChargeLifeIT {
 
         assertThat(post(chargeId)).isEqualTo(201);
 
-        String reference = SERVICES.bank().debits(chargeId).isEmpty()
-                ? await().atMost(LONGEST)
-                        .until(() -> SERVICES.bank().debits(chargeId), debits -> !debits.isEmpty())
-                        .get(0)
-                        .reference()
-                : SERVICES.bank().debits(chargeId).get(0).reference();
         assertThat(settled(chargeId).settlement()).isInstanceOfSatisfying(Settlement.Recovered.class, recovered -> {
             assertThat(recovered.outcome()).hasToString("DEBITED");
-            assertThat(recovered.debitReference()).contains(reference);
+            assertThat(SERVICES.bank().debits(chargeId))
+                    .singleElement()
+                    .satisfies(debit -> assertThat(recovered.debitReference()).isEqualTo(debit.reference()));
         });
-        assertThat(SERVICES.bank().debits(chargeId)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"19.90, EUR", "10000, JPY", "99999999999999.999, KWD"})
+    void aChargeThatIsRaisedThriceIsDebitedOnceDigitForDigit(String amount, String currency) throws Exception {
+        String chargeId = Events.newChargeId();
+        for (int i = 0; i < 3; i++) {
+            assertThat(post(chargeId, amount, currency)).isEqualTo(201);
+        }
+
+        assertThat(settled(chargeId).state()).isEqualTo(ChargeState.RECOVERED);
+        assertThat(SERVICES.bank().debits(chargeId))
+                .singleElement()
+                .returns(amount, Debit::amount)
+                .returns(currency, Debit::currency);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package com.finedge.once;
 
+import static com.finedge.once.support.Queue.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
-import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** Real messages through a real queue into the real route and a real table, whoever serves their APIs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -74,11 +74,6 @@ abstract class EndToEndContract {
 
     private Optional<ClaimRecord> claim(String chargeId) {
         return once.bean(Claims.class).find(new ChargeId(chargeId).claimKey());
-    }
-
-    private static String attribute(Message message, String name) {
-        MessageAttributeValue value = message.messageAttributes().get(name);
-        return value == null ? "" : value.stringValue();
     }
 
     private List<Message> deadLettersWhenDrained() {

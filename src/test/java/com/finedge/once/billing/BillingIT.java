@@ -38,6 +38,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -366,21 +367,29 @@ class BillingIT {
     }
 
     @Test
-    void outcomesOfOneChargeAtOnceEndAsRecovered() throws Exception {
+    void anOutcomeThatComesWhileAnotherIsBeingRecordedIsJudgedByWhatThatLeaves() throws Exception {
         raise("k-1", request("CHG-1"));
-        List<Callable<SettleResult>> outcomes = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            Instant at = NOW.plusSeconds(i);
-            outcomes.add(() -> billing.settle(failed("CHG-1", at)));
-            outcomes.add(() -> billing.settle(recovered("CHG-1", at)));
-        }
-        try (ExecutorService receivers = Executors.newFixedThreadPool(20)) {
-            for (Future<SettleResult> result : receivers.invokeAll(outcomes)) {
-                result.get();
-            }
-        }
+        try (ExecutorService receiver = Executors.newSingleThreadExecutor()) {
+            Future<SettleResult> late = charges.inTransaction(() -> {
+                billing.settle(recovered("CHG-1", NOW));
+                Future<SettleResult> failure =
+                        receiver.submit(() -> billing.settle(failed("CHG-1", NOW.plusSeconds(60))));
+                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> isWaitingForALock());
+                return failure;
+            });
 
+            assertThat(late.get(10, TimeUnit.SECONDS)).isEqualTo(SettleResult.UNCHANGED);
+        }
         assertThat(settled().state()).isEqualTo(ChargeState.RECOVERED);
+    }
+
+    private boolean isWaitingForALock() {
+        return JdbcClient.create(database.dataSource())
+                        .sql("SELECT count(*) FROM pg_stat_activity WHERE datname = ? AND wait_event_type = 'Lock'")
+                        .param(database.name())
+                        .query(Long.class)
+                        .single()
+                == 1;
     }
 
     @Test

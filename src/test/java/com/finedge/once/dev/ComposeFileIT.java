@@ -45,7 +45,9 @@ class ComposeFileIT {
             #!/bin/sh
             { printf '%s\\037' "$@"; printf '\\036'; } >> "$CALLS"
             case "$*" in
+              *get-queue-url*charge-outcomes*) echo http://aws:4566/charge-outcomes-dlq ;;
               *get-queue-url*) echo http://aws:4566/charges-dlq ;;
+              *get-queue-attributes*charge-outcomes*) echo arn:aws:sqs:eu-west-1:000000000000:charge-outcomes-dlq ;;
               *get-queue-attributes*) echo arn:aws:sqs:eu-west-1:000000000000:charges-dlq ;;
               *describe-table*) exit 254 ;;
             esac
@@ -104,20 +106,22 @@ class ComposeFileIT {
     void theEmulatorGetsTheResourcesThatDevelopmentHas() throws Exception {
         List<List<String>> calls = callsOfAwsInit();
 
-        JsonNode charges = new ObjectMapper().readTree(after("--attributes", call(calls, "create-queue", "charges")));
-        assertThat(charges.get("VisibilityTimeout").asText()).isEqualTo(seconds(LocalResources.STANDARD.visibility()));
-        assertThat(charges.get("MessageRetentionPeriod").asText()).isEqualTo(seconds(Duration.ofDays(4)));
-        JsonNode redrive =
-                new ObjectMapper().readTree(charges.get("RedrivePolicy").asText());
-        assertThat(redrive.get("maxReceiveCount").asInt()).isEqualTo(LocalResources.STANDARD.maxReceiveCount());
-        assertThat(redrive.get("deadLetterTargetArn").asText())
-                .isEqualTo("arn:aws:sqs:eu-west-1:000000000000:charges-dlq");
-        assertThat(after("--attributes", call(calls, "create-queue", LocalResources.STANDARD.deadLetterQueue())))
-                .isEqualTo("MessageRetentionPeriod=" + seconds(Duration.ofDays(14)));
-        assertThat(OrderQueues.STANDARD.all()).allSatisfy(queue -> {
-            call(calls, "create-queue", queue);
-            call(calls, "create-queue", OrderQueues.deadLetters(queue));
-        });
+        List<String> queues = new ArrayList<>(OrderQueues.STANDARD.all());
+        queues.add(LocalResources.STANDARD.queue());
+        queues.add(String.valueOf(environmentOf("app").get("ONCE_CHARGES_OUTCOMES_QUEUE")));
+        for (String name : queues) {
+            JsonNode queue = new ObjectMapper().readTree(after("--attributes", call(calls, "create-queue", name)));
+            assertThat(queue.get("VisibilityTimeout").asText())
+                    .isEqualTo(seconds(LocalResources.STANDARD.visibility()));
+            assertThat(queue.get("MessageRetentionPeriod").asText()).isEqualTo(seconds(Duration.ofDays(4)));
+            JsonNode redrive =
+                    new ObjectMapper().readTree(queue.get("RedrivePolicy").asText());
+            assertThat(redrive.get("maxReceiveCount").asInt()).isEqualTo(LocalResources.STANDARD.maxReceiveCount());
+            assertThat(redrive.get("deadLetterTargetArn").asText())
+                    .isEqualTo("arn:aws:sqs:eu-west-1:000000000000:" + name + "-dlq");
+            assertThat(after("--attributes", call(calls, "create-queue", name + "-dlq")))
+                    .isEqualTo("MessageRetentionPeriod=" + seconds(Duration.ofDays(14)));
+        }
         assertThat(after("--key-schema", call(calls, "create-table", LocalResources.STANDARD.table())))
                 .isEqualTo("AttributeName=pk,KeyType=HASH");
         assertThat(after(
@@ -125,6 +129,19 @@ class ComposeFileIT {
                         call(calls, "update-time-to-live", LocalResources.STANDARD.table())))
                 .isEqualTo("Enabled=true,AttributeName=expiresAt");
         assertThat(calls).allSatisfy(call -> assertThat(call).startsWith("--endpoint-url", "http://aws:4566"));
+    }
+
+    @Test
+    void theDatabaseIsTheOneThatTheApplicationAsksFor() throws Exception {
+        Map<String, Object> app = environmentOf("app");
+        Map<String, Object> db = environmentOf("db");
+
+        assertThat(app.get("SPRING_DATASOURCE_URL")).isEqualTo("jdbc:postgresql://db:5432/" + db.get("POSTGRES_DB"));
+        assertThat(app.get("SPRING_FLYWAY_USER")).isEqualTo(db.get("POSTGRES_USER"));
+        assertThat(app.get("SPRING_FLYWAY_PASSWORD")).isEqualTo(db.get("POSTGRES_PASSWORD"));
+        assertThat(Files.readString(Path.of("build/postgres-init.sql")))
+                .contains("CREATE ROLE %s LOGIN PASSWORD '%s'"
+                        .formatted(app.get("SPRING_DATASOURCE_USERNAME"), app.get("SPRING_DATASOURCE_PASSWORD")));
     }
 
     private record Ended(int status, String output) {}

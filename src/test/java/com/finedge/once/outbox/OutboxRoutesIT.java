@@ -3,16 +3,24 @@ package com.finedge.once.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.finedge.once.adapter.postgres.PostgresWakeUps;
+import com.finedge.once.console.OutboxEndpoint;
 import com.finedge.once.dev.LocalResources;
 import com.finedge.once.dev.LocalServices;
 import com.finedge.once.dev.PostgresServer;
 import com.finedge.once.metrics.MeterNames;
+import com.finedge.once.support.FaultProxy;
 import com.finedge.once.support.Queue;
 import com.finedge.once.support.RunningOnce;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.apache.camel.CamelContext;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -72,6 +80,30 @@ class OutboxRoutesIT {
         }
     }
 
+    @Test
+    void whatIsParkedIsSeenAndReleasedByAnOperator() {
+        FaultProxy proxy =
+                FaultProxy.before(URI.create(SERVICES.properties().getOrDefault("once.aws.sqs-endpoint", "")));
+        try (proxy;
+                RunningOnce once =
+                        billing("once.aws.sqs-endpoint", proxy.endpoint().toString())) {
+            FaultProxy.Faulty refusal = proxy.on("SendMessageBatch").answer(400, "InvalidMessageContents");
+            OutboxEndpoint operator = once.bean(OutboxEndpoint.class);
+            add(once, "e-1");
+            await().until(() -> operator.state().parked().size() == 1);
+            assertThat(operator.state().parked().get(0)).satisfies(parked -> {
+                assertThat(parked.id()).isEqualTo("e-1");
+                assertThat(parked.lastError()).isEqualTo("InvalidMessageContents");
+            });
+
+            refusal.end();
+            assertThat(operator.release("e-1", "somebody").getStatus()).isEqualTo(204);
+            assertThat(operator.release("e-1", "somebody").getStatus()).isEqualTo(404);
+
+            assertThat(received(Duration.ofSeconds(10)).body()).isEqualTo("body of e-1");
+        }
+    }
+
     /** The connection that listens is cut, one message comes, and nothing after it. */
     @Test
     void aSweepFindsWhatNobodyWasWokenFor() {
@@ -84,6 +116,74 @@ class OutboxRoutesIT {
 
             assertThat(received(Duration.ofSeconds(10)).body()).isEqualTo("body of e-1");
         }
+    }
+
+    /** No sweep comes in the time of this test, so what arrives was called for: by the new connection, then by the commit. */
+    @Test
+    void aConnectionThatIsCutWhileNothingElseHappensLosesNoMessage() {
+        try (RunningOnce once = billing("once.outbox.sweep", "1h")) {
+            add(once, "before");
+            assertThat(received(Duration.ofSeconds(10)).body()).isEqualTo("body of before");
+
+            SERVICES.postgres().cut(database);
+            JdbcClient.create(database.dataSource())
+                    .sql("INSERT INTO outbox (event_id, queue, body) VALUES ('alone', ?, 'alone')")
+                    .param(resources.queue())
+                    .update();
+            assertThat(received(Duration.ofSeconds(20)).body()).isEqualTo("alone");
+
+            await().until(once.bean(PostgresWakeUps.class)::isListening);
+            add(once, "after");
+            assertThat(received(Duration.ofSeconds(5)).body()).isEqualTo("body of after");
+        }
+    }
+
+    @Test
+    void aTransactionThatCommitsLateIsSentThoughLaterOnesWereBefore() {
+        try (RunningOnce once = billing("once.outbox.sweep", "1h")) {
+            once.bean(TransactionTemplate.class).executeWithoutResult(status -> {
+                once.bean(Outbox.class)
+                        .add(new OutboxMessage("late", resources.queue(), "body of late", null, Map.of()));
+                try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+                    other.execute(() -> add(once, "early"));
+                }
+                assertThat(received(Duration.ofSeconds(10)).body()).isEqualTo("body of early");
+            });
+
+            assertThat(received(Duration.ofSeconds(10)).body()).isEqualTo("body of late");
+        }
+    }
+
+    @Test
+    void twoProcessesSendTwoThousandMessagesOnceEach() {
+        int messages = 2_000;
+        try (RunningOnce one = billing("once.outbox.batch", "20");
+                RunningOnce two = billing("once.outbox.batch", "20")) {
+            one.bean(TransactionTemplate.class)
+                    .executeWithoutResult(status -> IntStream.range(0, messages)
+                            .forEach(i -> one.bean(Outbox.class)
+                                    .add(new OutboxMessage(
+                                            "e-" + i,
+                                            resources.queue(),
+                                            "body " + i,
+                                            i % 3 == 0 ? "key-" + i % 200 : null,
+                                            Map.of()))));
+
+            await().atMost(Duration.ofSeconds(60)).until(() -> sentBy(one) + sentBy(two) >= messages);
+
+            assertThat(sentBy(one)).as("of the first").isPositive();
+            assertThat(sentBy(two)).as("of the second").isPositive();
+            assertThat(queue.drain())
+                    .hasSize(messages)
+                    .extracting(message -> Queue.attribute(message, OutboxMessage.ID_ATTRIBUTE))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    private static double sentBy(RunningOnce once) {
+        return once.bean(MeterRegistry.class).find(MeterNames.OUTBOX_SENT).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
     }
 
     @Test

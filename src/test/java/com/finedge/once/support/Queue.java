@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -51,6 +52,12 @@ public record Queue(SqsClient sqs, String url) {
         return Integer.parseInt(attributes.getOrDefault(name, "0"));
     }
 
+    /** An attribute of a message, empty where it has none of that name. */
+    public static String attribute(Message message, String name) {
+        MessageAttributeValue value = message.messageAttributes().get(name);
+        return value == null ? "" : value.stringValue();
+    }
+
     /** Takes every visible message off the queue. */
     public List<Message> drain() {
         List<Message> all = new ArrayList<>();
@@ -62,8 +69,13 @@ public record Queue(SqsClient sqs, String url) {
                 return all;
             }
             all.addAll(some);
-            some.forEach(message ->
-                    sqs.deleteMessage(request -> request.queueUrl(url).receiptHandle(message.receiptHandle())));
+            sqs.deleteMessageBatch(request -> request.queueUrl(url)
+                    .entries(some.stream()
+                            .map(message -> DeleteMessageBatchRequestEntry.builder()
+                                    .id(message.messageId())
+                                    .receiptHandle(message.receiptHandle())
+                                    .build())
+                            .toList()));
         }
     }
 }

@@ -99,7 +99,12 @@ class ChargesApiIT {
     }
 
     private Answer call(String method, String path, byte @Nullable [] body, @Nullable String key, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(once.url() + path))
+        return send(method, once.url() + path, body, key, headers);
+    }
+
+    private Answer send(String method, String url, byte @Nullable [] body, @Nullable String key, String... headers) {
+        URI target = URI.create(url);
+        HttpRequest.Builder request = HttpRequest.newBuilder(target)
                 .timeout(LONGEST)
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
         if (key != null) {
@@ -109,7 +114,7 @@ class ChargesApiIT {
             request.headers(headers);
         }
         try {
-            return new Answer(method, path, http.send(request.build(), BodyHandlers.ofString()));
+            return new Answer(method, target.getRawPath(), http.send(request.build(), BodyHandlers.ofString()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -623,6 +628,17 @@ class ChargesApiIT {
                 .containsExactlyInAnyOrderElementsOf(Stream.of(Problem.values())
                         .map(problem -> problem.type().toString())
                         .toList());
+    }
+
+    @Test
+    void aProcessOfAnotherRoleHasNoSuchApi() {
+        try (RunningOnce other = RunningOnce.start(SERVICES.properties(SERVICES.fresh()))) {
+            for (String path : List.of("/charges", "/charges/CHG-1", "/openapi.yaml")) {
+                assertThat(send("GET", other.url() + path, null, null).status())
+                        .as(path)
+                        .isEqualTo(404);
+            }
+        }
     }
 
     /** A check that finds nothing in such answers would find nothing anywhere. */
