@@ -94,8 +94,7 @@ public final class SagasEndpoint {
                 yield new Verb.MarkUndone(step, evidence);
             }
             default ->
-                throw new IllegalArgumentException(
-                        "the verbs are retry-now, park, unpark, compensate and mark-undone");
+                throw new IllegalArgumentException("the verbs are retry-now, park, unpark, compensate and mark-undone");
         };
     }
 

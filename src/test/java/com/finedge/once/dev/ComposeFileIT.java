@@ -45,10 +45,12 @@ class ComposeFileIT {
             #!/bin/sh
             { printf '%s\\037' "$@"; printf '\\036'; } >> "$CALLS"
             case "$*" in
-              *get-queue-url*charge-outcomes*) echo http://aws:4566/charge-outcomes-dlq ;;
-              *get-queue-url*) echo http://aws:4566/charges-dlq ;;
-              *get-queue-attributes*charge-outcomes*) echo arn:aws:sqs:eu-west-1:000000000000:charge-outcomes-dlq ;;
-              *get-queue-attributes*) echo arn:aws:sqs:eu-west-1:000000000000:charges-dlq ;;
+              *get-queue-url*)
+                while [ "$1" != --queue-name ]; do shift; done
+                echo "http://aws:4566/$2" ;;
+              *get-queue-attributes*)
+                while [ "$1" != --queue-url ]; do shift; done
+                echo "arn:aws:sqs:eu-west-1:000000000000:${2##*/}" ;;
               *describe-table*) exit 254 ;;
             esac
             """;
