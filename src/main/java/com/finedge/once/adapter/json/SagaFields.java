@@ -81,6 +81,10 @@ record SagaFields(JsonNode json) {
     static String written(Map<String, Object> fields, SagaMessage message) {
         message.traceparent().ifPresent(context -> fields.put("traceparent", context));
         fields.put("data", message.data());
+        return line(fields);
+    }
+
+    static String line(Map<String, Object> fields) {
         try {
             return JSON.writeValueAsString(fields);
         } catch (JsonProcessingException e) {
