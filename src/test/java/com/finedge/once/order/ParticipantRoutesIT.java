@@ -309,13 +309,9 @@ class ParticipantRoutesIT {
     void anUndoThatComesWhileItsActionTakesLongGivesBackWhatIsTaken() {
         faults.set(orderId, "payment", DO, new Fault.Slow(Duration.ofSeconds(2)));
         send("payment", DO, 1);
-        await().atMost(LONGEST)
-                .until(() -> jdbc.sql("""
+        await().atMost(LONGEST).until(() -> jdbc.sql("""
                                         SELECT count(*) FROM pg_stat_activity
-                                        WHERE datname = current_database() AND state = 'idle in transaction'""")
-                                .query(Integer.class)
-                                .single()
-                        > 0);
+                                        WHERE datname = current_database() AND state = 'idle in transaction'""").query(Integer.class).single() > 0);
         send("payment", UNDO, 1);
 
         assertThat(answers(2)).extracting(SagaReply::type).containsExactly("PaymentTaken.v1", "PaymentRefunded.v1");
