@@ -45,10 +45,12 @@ class ComposeFileIT {
             #!/bin/sh
             { printf '%s\\037' "$@"; printf '\\036'; } >> "$CALLS"
             case "$*" in
-              *get-queue-url*charge-outcomes*) echo http://aws:4566/charge-outcomes-dlq ;;
-              *get-queue-url*) echo http://aws:4566/charges-dlq ;;
-              *get-queue-attributes*charge-outcomes*) echo arn:aws:sqs:eu-west-1:000000000000:charge-outcomes-dlq ;;
-              *get-queue-attributes*) echo arn:aws:sqs:eu-west-1:000000000000:charges-dlq ;;
+              *get-queue-url*)
+                while [ "$1" != --queue-name ]; do shift; done
+                echo "http://aws:4566/$2" ;;
+              *get-queue-attributes*)
+                while [ "$1" != --queue-url ]; do shift; done
+                echo "arn:aws:sqs:eu-west-1:000000000000:${2##*/}" ;;
               *describe-table*) exit 254 ;;
             esac
             """;
@@ -106,9 +108,10 @@ class ComposeFileIT {
     void theEmulatorGetsTheResourcesThatDevelopmentHas() throws Exception {
         List<List<String>> calls = callsOfAwsInit();
 
-        for (String name : List.of(
-                LocalResources.STANDARD.queue(),
-                String.valueOf(environmentOf("app").get("ONCE_CHARGES_OUTCOMES_QUEUE")))) {
+        List<String> queues = new ArrayList<>(OrderQueues.STANDARD.all());
+        queues.add(LocalResources.STANDARD.queue());
+        queues.add(String.valueOf(environmentOf("app").get("ONCE_CHARGES_OUTCOMES_QUEUE")));
+        for (String name : queues) {
             JsonNode queue = new ObjectMapper().readTree(after("--attributes", call(calls, "create-queue", name)));
             assertThat(queue.get("VisibilityTimeout").asText())
                     .isEqualTo(seconds(LocalResources.STANDARD.visibility()));
@@ -121,10 +124,6 @@ class ComposeFileIT {
             assertThat(after("--attributes", call(calls, "create-queue", name + "-dlq")))
                     .isEqualTo("MessageRetentionPeriod=" + seconds(Duration.ofDays(14)));
         }
-        assertThat(OrderQueues.STANDARD.all()).allSatisfy(queue -> {
-            call(calls, "create-queue", queue);
-            call(calls, "create-queue", OrderQueues.deadLetters(queue));
-        });
         assertThat(after("--key-schema", call(calls, "create-table", LocalResources.STANDARD.table())))
                 .isEqualTo("AttributeName=pk,KeyType=HASH");
         assertThat(after(

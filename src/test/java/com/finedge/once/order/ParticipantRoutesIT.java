@@ -65,6 +65,7 @@ class ParticipantRoutesIT {
         settings.putAll(DATABASE.properties());
         settings.putAll(QUEUES.properties());
         settings.put("once.roles", "order-participants");
+        settings.put("once.orders.pollers", "2");
         settings.put("once.charges.back-off", "50ms");
         settings.put("once.charges.max-back-off", "100ms");
         // Nothing listens there: this role must do without.
@@ -302,6 +303,19 @@ class ParticipantRoutesIT {
 
         assertThat(answers(2).get(1).outcome()).isEqualTo(Outcome.CANNOT_UNDO);
         assertThat(answered.get(1).type()).isEqualTo("ShipmentAlreadyDispatched.v1");
+    }
+
+    @Test
+    void anUndoThatComesWhileItsActionTakesLongGivesBackWhatIsTaken() {
+        faults.set(orderId, "payment", DO, new Fault.Slow(Duration.ofSeconds(2)));
+        send("payment", DO, 1);
+        await().atMost(LONGEST).until(() -> jdbc.sql("""
+                                        SELECT count(*) FROM pg_stat_activity
+                                        WHERE datname = current_database() AND state = 'idle in transaction'""").query(Integer.class).single() > 0);
+        send("payment", UNDO, 1);
+
+        assertThat(answers(2)).extracting(SagaReply::type).containsExactly("PaymentTaken.v1", "PaymentRefunded.v1");
+        assertThat(refunds()).isEqualTo(1);
     }
 
     @Test
