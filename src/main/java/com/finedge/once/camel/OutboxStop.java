@@ -3,13 +3,15 @@ package com.finedge.once.camel;
 import com.finedge.once.adapter.postgres.PostgresWakeUps;
 import com.finedge.once.outbox.Relay;
 import java.time.Duration;
+import org.apache.camel.CamelContext;
+import org.apache.camel.spring.boot.CamelContextConfiguration;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts listening for commits after Camel, and stops the relays before it: what a relay has sent must still be marked,
  * or every deploy would send it twice.
  */
-public final class OutboxStop implements SmartLifecycle {
+public final class OutboxStop implements SmartLifecycle, CamelContextConfiguration {
 
     private final PostgresWakeUps wakeUps;
     private final Relay relay;
@@ -26,6 +28,14 @@ public final class OutboxStop implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
+    }
+
+    @Override
+    public void beforeApplicationStart(CamelContext camel) {}
+
+    /** Not earlier: there would be no relay yet to wake. */
+    @Override
+    public void afterApplicationStart(CamelContext camel) {
         wakeUps.start();
     }
 

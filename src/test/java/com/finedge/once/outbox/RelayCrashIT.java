@@ -184,16 +184,21 @@ class RelayCrashIT {
             FaultProxy.Faulty slow = proxy.on("SendMessageBatch").delayAnswer(Duration.ofMillis(200));
             add(ids("e", 1_000));
             await().atMost(LONGEST).pollInterval(Duration.ofMillis(10)).until(() -> sent() >= 200);
+            slow.end();
+            FaultProxy.Faulty slower = proxy.on("SendMessageBatch").delayAnswer(Duration.ofSeconds(3));
+            await().atMost(LONGEST).pollInterval(Duration.ofMillis(10)).until(() -> slower.hits() >= 3);
 
             CompletableFuture.allOf(all.stream()
                             .map(process -> CompletableFuture.runAsync(process::terminate))
                             .toArray(CompletableFuture[]::new))
                     .join();
 
+            assertThat(all)
+                    .as("left to its lease")
+                    .noneMatch(process -> process.said("The relay stops in the middle of a round"));
             int sent = sent();
             assertThat(sent).as("stopped in the middle").isLessThan(1_000);
             assertThat(queue.size()).as("on the queue, all of them marked").isEqualTo(sent);
-            slow.end();
         }
         Relay again = relayHere();
         again.relay(() -> {});

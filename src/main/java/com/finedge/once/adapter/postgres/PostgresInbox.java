@@ -38,9 +38,11 @@ public final class PostgresInbox implements Inbox {
     @Override
     public int purge(Duration receivedBefore, int most) {
         return jdbc.sql("""
-                        DELETE FROM inbox WHERE (consumer, message_id) IN (
+                        WITH old AS MATERIALIZED (
                             SELECT consumer, message_id FROM inbox WHERE received_at < now() - :age * interval '1 ms'
-                            LIMIT :most FOR UPDATE SKIP LOCKED)""")
+                            LIMIT :most FOR UPDATE SKIP LOCKED)
+                        DELETE FROM inbox USING old
+                        WHERE inbox.consumer = old.consumer AND inbox.message_id = old.message_id""")
                 .param("age", receivedBefore.toMillis())
                 .param("most", most)
                 .update();

@@ -196,9 +196,10 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
     @Override
     public int purge(Duration sentBefore, int most) {
         return jdbc.sql("""
-                        DELETE FROM outbox WHERE id IN (
+                        WITH old AS MATERIALIZED (
                             SELECT id FROM outbox WHERE state = 'SENT' AND sent_at < now() - :age * interval '1 ms'
-                            LIMIT :most FOR UPDATE SKIP LOCKED)""")
+                            LIMIT :most FOR UPDATE SKIP LOCKED)
+                        DELETE FROM outbox USING old WHERE outbox.id = old.id""")
                 .param("age", sentBefore.toMillis())
                 .param("most", most)
                 .update();
