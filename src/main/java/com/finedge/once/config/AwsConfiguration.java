@@ -28,13 +28,14 @@ class AwsConfiguration {
             AwsProperties aws,
             ChargesProperties charges,
             OrdersProperties orders,
+            SagasProperties sagas,
             Heartbeat heartbeat,
             ObjectProvider<SqsMessages> messages) {
         // A long poll is silent for as long as it waits.
         Duration silence = charges.pollWait().plus(aws.callTimeout());
         return connected(SqsClient.builder(), aws, aws.sqsEndpoint())
                 .httpClientBuilder(ApacheHttpClient.builder()
-                        .maxConnections(charges.pollers() + orders.allPollers() + SPARE_CONNECTIONS)
+                        .maxConnections(charges.pollers() + orders.allPollers() + sagas.pollers() + SPARE_CONNECTIONS)
                         .socketTimeout(silence))
                 .overrideConfiguration(call -> call.apiCallTimeout(silence.plus(aws.callTimeout()))
                         .addExecutionInterceptor(new ReceivedMessages(heartbeat, messages::getObject)))

@@ -14,8 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.apache.camel.model.ModelCamelContext;
+import org.apache.camel.model.ProcessorDefinitionHelper;
 import org.apache.camel.model.RouteConfigurationDefinition;
 import org.apache.camel.model.RouteDefinition;
+import org.apache.camel.model.SagaDefinition;
 import org.apache.camel.spring.boot.CamelContextConfiguration;
 import org.apache.camel.support.DefaultExchange;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,7 @@ class StartUpChecks implements CamelContextConfiguration {
     @Override
     public void beforeApplicationStart(CamelContext camel) {
         routesAreThere(camel);
+        noSagaIsCamels(camel);
         if (once.roles().contains(Role.CHARGE_RECOVERY)) {
             leaseOutlastsTheDebit();
             claimsCanBeKept();
@@ -152,6 +155,17 @@ class StartUpChecks implements CamelContextConfiguration {
                         + "and each file must be a list of routes",
                 missing,
                 routes.size());
+    }
+
+    private static void noSagaIsCamels(CamelContext camel) {
+        for (RouteDefinition route : ((ModelCamelContext) camel).getRouteDefinitions()) {
+            Checks.refuse(
+                    !ProcessorDefinitionHelper.filterTypeInOutputs(route.getOutputs(), SagaDefinition.class)
+                            .isEmpty(),
+                    "route %s: Camel's saga is refused: a killed process forgets it, and it is given up when a compensation "
+                            + "has failed five times; define the steps in a file of sagas/",
+                    route.getRouteId());
+        }
     }
 
     private void endpointsKeepTheGuarantees(CamelContext camel) {

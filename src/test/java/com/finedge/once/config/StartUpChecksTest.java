@@ -60,6 +60,7 @@ class StartUpChecksTest {
         private boolean queuesThere = true;
         private boolean sqsAnswers = true;
         private @Nullable String alsoSendsTo;
+        private boolean sagaOfCamels;
         private @Nullable Integer maxReceiveCount;
 
         Surroundings with(String name, String value) {
@@ -97,6 +98,11 @@ class StartUpChecksTest {
             return this;
         }
 
+        Surroundings withSagaOfCamels() {
+            sagaOfCamels = true;
+            return this;
+        }
+
         Surroundings withMaxReceiveCount(int count) {
             maxReceiveCount = count;
             return this;
@@ -130,6 +136,13 @@ class StartUpChecksTest {
                         routes.forEach(id -> from("direct:" + id).routeId(id).log(id));
                         if (alsoSendsTo != null) {
                             from("direct:more").routeId("more").to(alsoSendsTo);
+                        }
+                        if (sagaOfCamels) {
+                            from("direct:order")
+                                    .routeId("order")
+                                    .saga()
+                                    .compensation("direct:cancel")
+                                    .log("ordered");
                         }
                     }
                 });
@@ -283,6 +296,9 @@ class StartUpChecksTest {
                         new Surroundings().withoutRoute("defer-message"),
                         "the routes [defer-message] are missing (23 were found): camel.main.routes-include-pattern "
                                 + "must match their files, and each file must be a list of routes"),
+                Arguments.of(
+                        new Surroundings().withSagaOfCamels(),
+                        "route order: Camel's saga is refused: a killed process forgets it, and it is given up when a compensation has failed five times; define the steps in a file of sagas/"),
                 Arguments.of(
                         new Surroundings().withoutTable(),
                         "there is no table once-claims (once.claims.table) in eu-west-1"),

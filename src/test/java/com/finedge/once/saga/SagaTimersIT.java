@@ -30,6 +30,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** What time does to order sagas; the definition waits two minutes an attempt, for four attempts. */
 class SagaTimersIT {
@@ -223,6 +225,7 @@ class SagaTimersIT {
 
     /** The broken ones have been due for longer, so each of them comes before the healthy ones. */
     @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
     void sagasWhoseTimerFailsHoldUpNoOther() {
         Failing expressions = new Failing();
         SagaBed mixed = SagaBed.fresh(expressions);
@@ -285,6 +288,9 @@ class SagaTimersIT {
         }
 
         assertThat(orders).allSatisfy(order -> assertThat(bed.history(order)).containsExactly(APPLIED, RESENT));
+        assertThat(pods)
+                .as("nobody got in another's way")
+                .allSatisfy(pod -> assertThat(pod.heard.wakesFailed).hasValue(0));
         assertThat(pods)
                 .filteredOn(pod -> !pod.heard.decided.isEmpty())
                 .as("pods that had a share")

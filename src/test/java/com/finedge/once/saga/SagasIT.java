@@ -22,6 +22,7 @@ import com.finedge.once.saga.SagaResult.Impossible;
 import com.finedge.once.saga.SagaResult.Orphan;
 import com.finedge.once.saga.SagaResult.Repeated;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -269,9 +270,11 @@ class SagasIT {
 
         other.store.inTransaction(() -> {
             assertThat(other.store.lock(id("O-1"))).isPresent();
+            Instant begin = Instant.now();
             assertThatThrownBy(() -> bed.reply("m-1", "O-1", "payment", DO, SUCCEEDED))
                     .isInstanceOf(DataAccessException.class)
                     .hasMessageContaining("lock timeout");
+            assertThat(Duration.between(begin, Instant.now())).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(15));
             return true;
         });
 
