@@ -22,10 +22,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.camel.spi.ExceptionHandler;
 import org.apache.camel.spi.IdempotentRepository;
 import org.apache.camel.spi.PollingConsumerPollStrategy;
@@ -68,6 +71,10 @@ public final class RouteFiles {
             "idempotentRepository", IdempotentRepository.class,
             "pollStrategy", PollingConsumerPollStrategy.class,
             "exceptionHandler", ExceptionHandler.class);
+
+    /** What a file may hold, each with the name of its field that is the route's id. */
+    private static final Map<String, String> PARTS =
+            Map.of("route", "id", "routeTemplate", "id", "templatedRoute", "routeId");
 
     private static final Pattern ONE_SENTENCE = Pattern.compile("\\p{Lu}(?:[^.!?]|[.!?](?!\\s|$))*\\.");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^{}]*)}}");
@@ -114,6 +121,10 @@ public final class RouteFiles {
         private final Map<String, Finding> ids = new HashMap<>();
         private final Set<String> directRoutes = new HashSet<>();
         private final List<Finding> directCalls = new ArrayList<>();
+        private final Map<String, Set<String>> templates = new HashMap<>();
+        private final List<Finding> uses = new ArrayList<>();
+        private final List<Set<String>> usedParameters = new ArrayList<>();
+        private Set<String> templateParameters = Set.of();
         private Path file = Path.of("");
 
         private void found(YamlTree where, String problem) {
@@ -149,10 +160,11 @@ public final class RouteFiles {
             List<YamlTree> parts = root.items().stream()
                     .flatMap(item -> item.fields().stream())
                     .toList();
-            List<YamlTree> routes =
-                    parts.stream().filter(part -> part.name().equals("route")).toList();
+            List<YamlTree> routes = parts.stream()
+                    .filter(part -> PARTS.containsKey(part.name()))
+                    .toList();
             parts.stream()
-                    .filter(part -> !part.name().equals("route"))
+                    .filter(part -> !PARTS.containsKey(part.name()))
                     .forEach(part -> found(part, "holds something besides its route: " + part.name()));
             if (routes.isEmpty()) {
                 found(root, "holds no route");
@@ -185,26 +197,63 @@ public final class RouteFiles {
         }
 
         private void route(YamlTree route) {
-            String id = route.textOf("id");
+            String idField = Objects.requireNonNull(PARTS.get(route.name()));
+            String id = route.textOf(idField);
             String stem = file.getFileName().toString().replace(SUFFIX, "");
             if (id == null) {
                 found(route, "the route has no id");
             } else {
                 if (!id.equals(stem)) {
-                    found(route.field("id").orElseThrow(), "the route's id isn't the file's name: " + id);
+                    found(route.field(idField).orElseThrow(), "the route's id isn't the file's name: " + id);
                 }
                 unique(route, id);
+            }
+            if (route.name().equals("templatedRoute")) {
+                fromTemplate(route);
+                return;
+            }
+            templateParameters = parametersOf(route);
+            if (route.name().equals("routeTemplate")) {
+                templates.put(Objects.requireNonNullElse(id, ""), templateParameters);
             }
             String description = route.textOf("description");
             if (description == null || !ONE_SENTENCE.matcher(description).matches()) {
                 found(route.field("description").orElse(route), "the route isn't described in one sentence");
             }
             inside(route);
+            templateParameters = Set.of();
+        }
+
+        /** The names of a template's parameters. */
+        private static Set<String> parametersOf(YamlTree template) {
+            return template.field("parameters").stream()
+                    .flatMap(parameters -> parameters.items().stream())
+                    .flatMap(parameter -> Stream.ofNullable(parameter.textOf("name")))
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
+        private void fromTemplate(YamlTree route) {
+            if (route.textOf("prefixId") == null) {
+                found(route, "has no prefixId: its steps would have the ids of another route's");
+            }
+            uses.add(new Finding(file, route.line(), String.valueOf(route.textOf("routeTemplateRef"))));
+            usedParameters.add(parametersOf(route));
+            for (YamlTree parameter : route.field("parameters").map(YamlTree::items).orElse(List.of())) {
+                parameter.field("value").ifPresent(value -> {
+                    String text = Objects.requireNonNullElse(value.text(), "");
+                    placeholders(value, text);
+                    if (text.startsWith("direct:")) {
+                        directCalls.add(new Finding(file, value.line(), text));
+                    }
+                });
+            }
         }
 
         private void inside(YamlTree parent) {
             for (YamlTree child : parent.fields()) {
-                if (child.name().equals("steps")) {
+                if (child.name().equals("route")) {
+                    inside(child);
+                } else if (child.name().equals("steps")) {
                     child.items().stream()
                             .flatMap(item -> item.fields().stream())
                             .forEach(this::node);
@@ -381,6 +430,9 @@ public final class RouteFiles {
                 }
                 return parts[1];
             }
+            if (templateParameters.contains(content)) {
+                return content;
+            }
             String resolved = properties.apply(content);
             if (resolved == null) {
                 found(value, "the property %s has no default".formatted(content));
@@ -390,6 +442,18 @@ public final class RouteFiles {
         }
 
         void together() {
+            for (int i = 0; i < uses.size(); i++) {
+                Finding use = uses.get(i);
+                Set<String> parameters = templates.get(use.problem);
+                if (parameters == null) {
+                    findings.add(new Finding(use.file, use.line, "there is no template " + use.problem));
+                } else if (!parameters.equals(usedParameters.get(i))) {
+                    findings.add(new Finding(
+                            use.file,
+                            use.line,
+                            "doesn't set the parameters of its template: " + new TreeSet<>(parameters)));
+                }
+            }
             directCalls.stream()
                     .filter(call -> !directRoutes.contains(call.problem))
                     .map(call -> new Finding(call.file, call.line, "no route begins with " + call.problem))

@@ -108,6 +108,9 @@ class RouteFilesTest {
                         "relay-outbox.camel.yaml",
                         "sweep-outbox.camel.yaml",
                         "purge-outbox.camel.yaml",
+                        "saga-participant.camel.yaml",
+                        "payment-participant.camel.yaml",
+                        "take-payment.camel.yaml",
                         "apply-charge-outcome.camel.yaml",
                         "purge-claims.camel.yaml");
         assertThat(ROUTE_FILES.check(routes)).isEmpty();

@@ -74,15 +74,16 @@ public record LocalResources(
 
     /** Makes what isn't there yet; what is there stays with its content. */
     public LocalResources createIn(SqsClient sqs, DynamoDbClient dynamoDb) {
-        createQueues(sqs, queue, deadLetterQueue);
+        createQueues(sqs, queue, deadLetterQueue, visibility, maxReceiveCount);
         if (outcomesQueue != null) {
-            createQueues(sqs, outcomesQueue, outcomesQueue + "-dlq");
+            createQueues(sqs, outcomesQueue, outcomesQueue + "-dlq", visibility, maxReceiveCount);
         }
         createTable(dynamoDb);
         return this;
     }
 
-    private void createQueues(SqsClient sqs, String name, String deadLetters) {
+    static void createQueues(
+            SqsClient sqs, String name, String deadLetters, Duration visibility, int maxReceiveCount) {
         String deadLetterUrl = createQueue(
                 sqs, deadLetters, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds(DEAD_LETTER_RETENTION)));
         createQueue(

@@ -331,8 +331,11 @@ class ParticipantIT {
             })
     void theApplicationCanNeitherChangeNorTakeBackAFact(String table) {
         assertThatThrownBy(() -> desk.jdbc.sql("DELETE FROM " + table).update())
+                .rootCause()
                 .hasMessageContaining("permission denied");
-        assertThatThrownBy(() -> desk.jdbc.sql("TRUNCATE " + table).update()).hasMessageContaining("permission denied");
+        assertThatThrownBy(() -> desk.jdbc.sql("TRUNCATE " + table).update())
+                .rootCause()
+                .hasMessageContaining("permission denied");
         String column = desk.jdbc
                 .sql("SELECT column_name FROM information_schema.columns WHERE table_name = ? LIMIT 1")
                 .param(table)
@@ -341,6 +344,7 @@ class ParticipantIT {
         assertThatThrownBy(() -> desk.jdbc
                         .sql("UPDATE %s SET %s = NULL".formatted(table, column))
                         .update())
+                .rootCause()
                 .hasMessageContaining("permission denied");
     }
 
