@@ -120,8 +120,7 @@ public final class ParticipantSteps {
                     command.traceparent(),
                     answer.data().values());
             // The facts of a saga go out one after another, but never in the way of its answers.
-            outbox.add(message(
-                    factId, factsQueue, facts.apply(fact), command.sagaId() + ":facts", command, answer));
+            outbox.add(message(factId, factsQueue, facts.apply(fact), command.sagaId() + ":facts", command, answer));
         }
     }
 
@@ -173,8 +172,8 @@ public final class ParticipantSteps {
                 throw RuntimeCamelException.wrapRuntimeCamelException(answered.getException());
             }
             if (!type.isInstance(answered.getMessage().getBody())) {
-                throw new IllegalStateException("the route %s must answer with %s as its body"
-                        .formatted(endpoint, type.getSimpleName()));
+                throw new IllegalStateException(
+                        "the route %s must answer with %s as its body".formatted(endpoint, type.getSimpleName()));
             }
             return type.cast(answered.getMessage().getBody());
         }

@@ -97,8 +97,8 @@ public final class SagaSteps {
     /** Parks the saga that the message was for, if its attributes still say which. */
     public void unreadable(Exchange exchange, @Variable("message") ReceivedMessage message) {
         sagaId(exchange.getMessage().getHeader(MessageAttributes.SAGA_ID, String.class))
-                .ifPresent(sagaId ->
-                        log.warn("{}: {}", message, sagas.unreadable("unreadable:" + message.id(), sagaId)));
+                .ifPresent(
+                        sagaId -> log.warn("{}: {}", message, sagas.unreadable("unreadable:" + message.id(), sagaId)));
     }
 
     private static Optional<UUID> sagaId(@Nullable String text) {

@@ -4,6 +4,7 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
@@ -50,8 +51,18 @@ public final class SqsEndpointOptions {
     /** What is wrong with a route's endpoints and with its first steps, each a sentence. */
     public List<String> problems(RouteDefinition route) {
         List<String> problems = new ArrayList<>();
-        check(route.getInput().getEndpointUri(), true, problems);
-        checkSteps(route.getOutputs(), problems);
+        // Of a route that is made from a template; its endpoints name them, and nobody else knows them.
+        Properties parameters = new Properties();
+        if (route.getTemplateParameters() != null) {
+            parameters.putAll(route.getTemplateParameters());
+        }
+        camel.getPropertiesComponent().setLocalProperties(parameters);
+        try {
+            check(route.getInput().getEndpointUri(), true, problems);
+            checkSteps(route.getOutputs(), problems);
+        } finally {
+            camel.getPropertiesComponent().setLocalProperties(null);
+        }
         checkFirstSteps(route.getOutputs(), problems);
         return problems;
     }

@@ -7,6 +7,7 @@ import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.adapter.sqs.SqsSender;
 import com.finedge.once.camel.OutboxSteps;
 import com.finedge.once.camel.OutboxStop;
+import com.finedge.once.console.OutboxEndpoint;
 import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.OutboxListener;
 import com.finedge.once.outbox.Relay;
@@ -65,6 +66,11 @@ class OutboxConfiguration {
             InboxProperties inboxProperties,
             ProducerTemplate routes) {
         return new OutboxSteps(relay, store, outbox.retention(), inbox, inboxProperties.retention(), routes);
+    }
+
+    @Bean
+    OutboxEndpoint outboxEndpoint(PostgresOutbox store) {
+        return new OutboxEndpoint(store);
     }
 
     @Bean(destroyMethod = "")

@@ -54,7 +54,9 @@ class SagaChecks implements CamelContextConfiguration {
         }
         if (problems.isEmpty()) {
             // Published only now: what couldn't be run should still be free to be corrected.
-            definitions.all().forEach(definition -> problems.addAll(definition.changesSince(store.publish(definition))));
+            definitions
+                    .all()
+                    .forEach(definition -> problems.addAll(definition.changesSince(store.publish(definition))));
         }
         Checks.refuse(
                 !problems.isEmpty(),
@@ -70,8 +72,7 @@ class SagaChecks implements CamelContextConfiguration {
 
     private void endpointsKeepTheGuarantees(CamelContext camel) {
         SqsEndpointOptions options = new SqsEndpointOptions(
-                camel,
-                Set.of(properties.queue(properties.queue()), properties.queue(properties.deadLetterQueue())));
+                camel, Set.of(properties.queue(properties.queue()), properties.queue(properties.deadLetterQueue())));
         ((ModelCamelContext) camel)
                 .getRouteDefinitions().stream()
                         .filter(route -> ROUTES.contains(route.getRouteId()))

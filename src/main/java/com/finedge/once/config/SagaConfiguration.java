@@ -61,8 +61,8 @@ class SagaConfiguration {
         try {
             List<SagaDefinition> definitions = new ArrayList<>();
             for (Resource file : new PathMatchingResourcePatternResolver().getResources(properties.definitions())) {
-                definitions.add(YamlSagaDefinitions.read(
-                        String.valueOf(file.getFilename()), file.getContentAsString(UTF_8)));
+                definitions.add(
+                        YamlSagaDefinitions.read(String.valueOf(file.getFilename()), file.getContentAsString(UTF_8)));
             }
             return new SagaDefinitions(definitions);
         } catch (InvalidDefinitionException e) {
@@ -128,8 +128,7 @@ class SagaConfiguration {
     @Bean
     SagaSteps saga(Sagas sagas, SagaTimers timers, SagaDefinitions definitions) {
         SagaNoticeJson notices = new SagaNoticeJson();
-        return new SagaSteps(
-                sagas, timers, definitions, notices::typeOf, new SagaReplyJson()::read, notices::read);
+        return new SagaSteps(sagas, timers, definitions, notices::typeOf, new SagaReplyJson()::read, notices::read);
     }
 
     @Bean
@@ -174,14 +173,18 @@ class SagaConfiguration {
             return census.unknown().isEmpty()
                     ? Health.up().build()
                     : Health.down()
-                            .withDetail("unknown here", census.unknown().stream().map(Object::toString).sorted().toList())
+                            .withDetail(
+                                    "unknown here",
+                                    census.unknown().stream()
+                                            .map(Object::toString)
+                                            .sorted()
+                                            .toList())
                             .build();
         };
     }
 
     @Bean
-    SagaChecks sagaChecks(
-            SagasProperties properties, SagaDefinitions definitions, SagaStore store, SqsQueues queues) {
+    SagaChecks sagaChecks(SagasProperties properties, SagaDefinitions definitions, SagaStore store, SqsQueues queues) {
         return new SagaChecks(properties, definitions, store, queues);
     }
 

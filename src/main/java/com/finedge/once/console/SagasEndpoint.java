@@ -8,6 +8,7 @@ import com.finedge.once.saga.SagaStore.Stuck;
 import com.finedge.once.saga.Sagas;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -40,11 +41,11 @@ public final class SagasEndpoint {
     /** One saga with its history. */
     @ReadOperation
     public WebEndpointResponse<Dossier> one(@Selector String id) {
-        return uuid(id) instanceof UUID sagaId
-                ? sagas.find(sagaId)
-                        .map(WebEndpointResponse::new)
-                        .orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND))
-                : new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+        UUID sagaId = uuid(id);
+        return Optional.ofNullable(sagaId)
+                .flatMap(sagas::find)
+                .map(WebEndpointResponse::new)
+                .orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND));
     }
 
     /**
@@ -94,8 +95,7 @@ public final class SagasEndpoint {
                 yield new Verb.MarkUndone(step, evidence);
             }
             default ->
-                throw new IllegalArgumentException(
-                        "the verbs are retry-now, park, unpark, compensate and mark-undone");
+                throw new IllegalArgumentException("the verbs are retry-now, park, unpark, compensate and mark-undone");
         };
     }
 

@@ -25,8 +25,7 @@ public record OrderRequest(
 
     /** Of what is ordered, in whatever order the items stand. */
     static Fingerprint fingerprint(OrderPlaced order) {
-        List<String> fields =
-                new ArrayList<>(List.of("order.1", order.customerId(), order.amount(), order.currency()));
+        List<String> fields = new ArrayList<>(List.of("order.1", order.customerId(), order.amount(), order.currency()));
         order.items().stream()
                 .map(item -> item.sku() + "=" + item.quantity())
                 .sorted()

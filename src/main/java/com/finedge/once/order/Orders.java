@@ -87,10 +87,9 @@ public final class Orders {
         Fingerprint fingerprint = OrderRequest.fingerprint(order);
         return placed.inTransaction(() -> {
             if (!placed.add(order, fingerprint)) {
-                boolean same = placed.find(order.orderId()).filter(fingerprint::equals).isPresent();
-                return same
-                        ? new PlaceResult.Placed(order.orderId())
-                        : new PlaceResult.OtherContent(order.orderId());
+                boolean same =
+                        placed.find(order.orderId()).filter(fingerprint::equals).isPresent();
+                return same ? new PlaceResult.Placed(order.orderId()) : new PlaceResult.OtherContent(order.orderId());
             }
             Optional<String> context = Optional.ofNullable(traceparent)
                     .filter(text -> TRACEPARENT.matcher(text).matches());
@@ -118,7 +117,8 @@ public final class Orders {
             return CancelResult.UNKNOWN;
         }
         String type = definition.cancelType();
-        if (type == null || saga(orderId).map(Dossier::saga).filter(this::isDecided).isPresent()) {
+        if (type == null
+                || saga(orderId).map(Dossier::saga).filter(this::isDecided).isPresent()) {
             return CancelResult.TOO_LATE;
         }
         return placed.inTransaction(() -> {
@@ -158,7 +158,8 @@ public final class Orders {
             String type,
             Optional<String> traceparent,
             Map<String, Object> data) {
-        String id = UUID.nameUUIDFromBytes(String.join("\n", "order", orderId, what).getBytes(UTF_8))
+        String id = UUID.nameUUIDFromBytes(
+                        String.join("\n", "order", orderId, what).getBytes(UTF_8))
                 .toString();
         Map<String, String> attributes = new HashMap<>(Map.of("type", type));
         traceparent.ifPresent(context -> attributes.put("traceparent", context));

@@ -51,6 +51,9 @@ public interface OutboxStore {
      */
     boolean release(String messageId);
 
+    /** The messages that are parked, the oldest first, no more than {@code most}. */
+    List<ParkedMessage> parked(int most);
+
     /** What is still to be sent. */
     OutboxBacklog backlog();
 

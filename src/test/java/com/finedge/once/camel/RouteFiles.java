@@ -238,7 +238,8 @@ public final class RouteFiles {
             }
             uses.add(new Finding(file, route.line(), String.valueOf(route.textOf("routeTemplateRef"))));
             usedParameters.add(parametersOf(route));
-            for (YamlTree parameter : route.field("parameters").map(YamlTree::items).orElse(List.of())) {
+            for (YamlTree parameter :
+                    route.field("parameters").map(YamlTree::items).orElse(List.of())) {
                 parameter.field("value").ifPresent(value -> {
                     String text = Objects.requireNonNullElse(value.text(), "");
                     placeholders(value, text);

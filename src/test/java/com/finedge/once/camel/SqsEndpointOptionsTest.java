@@ -78,6 +78,38 @@ class SqsEndpointOptionsTest {
                 .startsWith("deleteAfterRead must be false on the queue ");
     }
 
+    /** Its endpoint names a queue that only the template's parameters know. */
+    @Test
+    void aConsumerThatIsMadeFromATemplateIsJudgedByItsParameters() throws Exception {
+        assertThat(problems("""
+                        - routeTemplate:
+                            id: template
+                            parameters:
+                              - name: commands
+                            from:
+                              uri: aws2-sqs
+                              parameters:
+                                queueNameOrArn: "{{commands}}"
+                              steps:
+                                - log: received
+                        - templatedRoute:
+                            routeId: ours
+                            routeTemplateRef: template
+                            parameters:
+                              - name: commands
+                                value: "{{once.charges.queue}}"
+                        - templatedRoute:
+                            routeId: not-ours
+                            routeTemplateRef: template
+                            parameters:
+                              - name: commands
+                                value: somebody-elses
+                        """))
+                .singleElement()
+                .asString()
+                .startsWith("deleteAfterRead must be false on the queue charges");
+    }
+
     @Test
     void optionsAreFoundAmongTheParameters() throws Exception {
         assertThat(problems("""

@@ -280,7 +280,7 @@ class StartUpChecksTest {
                                 + "failure, silently, and has no ceiling: the heartbeat does it"),
                 Arguments.of(
                         new Surroundings().withoutRoute("defer-message"),
-                        "the routes [defer-message] are missing (7 were found): camel.main.routes-include-pattern "
+                        "the routes [defer-message] are missing (19 were found): camel.main.routes-include-pattern "
                                 + "must match their files, and each file must be a list of routes"),
                 Arguments.of(
                         new Surroundings().withoutTable(),

@@ -121,6 +121,10 @@ class ComposeFileIT {
             assertThat(after("--attributes", call(calls, "create-queue", name + "-dlq")))
                     .isEqualTo("MessageRetentionPeriod=" + seconds(Duration.ofDays(14)));
         }
+        assertThat(OrderQueues.STANDARD.all()).allSatisfy(queue -> {
+            call(calls, "create-queue", queue);
+            call(calls, "create-queue", OrderQueues.deadLetters(queue));
+        });
         assertThat(after("--key-schema", call(calls, "create-table", LocalResources.STANDARD.table())))
                 .isEqualTo("AttributeName=pk,KeyType=HASH");
         assertThat(after(

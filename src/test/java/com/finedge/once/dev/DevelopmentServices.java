@@ -50,6 +50,13 @@ public class DevelopmentServices {
     }
 
     @Bean
+    OrderQueues orderQueues(ElasticMqServer sqsServer) {
+        try (var sqs = LocalAws.sqs(sqsServer.endpoint())) {
+            return OrderQueues.STANDARD.createIn(sqs);
+        }
+    }
+
+    @Bean
     LocalResources localResources(
             ElasticMqServer sqsServer,
             DynaliteServer dynamoDbServer,
@@ -74,7 +81,8 @@ public class DevelopmentServices {
             DynaliteServer dynamoDbServer,
             CoreBankingSimulator coreBanking,
             PostgresServer.Database postgresDatabase,
-            LocalResources localResources) {
+            LocalResources localResources,
+            OrderQueues orderQueues) {
         return properties -> {
             postgresDatabase.properties().forEach((name, value) -> properties.add(name, () -> value));
             properties.add("once.aws.sqs-endpoint", sqsServer::endpoint);

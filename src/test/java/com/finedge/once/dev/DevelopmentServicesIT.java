@@ -7,6 +7,7 @@ import com.finedge.once.OnceApplication;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.stream.Stream;
 import org.apache.camel.ProducerTemplate;
 import org.apache.camel.RoutesBuilder;
 import org.apache.camel.builder.RouteBuilder;
@@ -67,8 +68,11 @@ class DevelopmentServicesIT {
                     var dynamoDb = LocalAws.dynamoDb(
                             application.getBean(DynaliteServer.class).endpoint())) {
                 assertThat(sqs.listQueues().queueUrls())
-                        .containsExactlyInAnyOrder(
-                                sqsEndpoint + "/000000000000/charges", sqsEndpoint + "/000000000000/charges-dlq");
+                        .containsExactlyInAnyOrderElementsOf(
+                                Stream.concat(Stream.of("charges"), OrderQueues.STANDARD.all().stream())
+                                        .flatMap(queue -> Stream.of(queue, queue + "-dlq"))
+                                        .map(queue -> sqsEndpoint + "/000000000000/" + queue)
+                                        .toList());
                 assertThat(dynamoDb.listTables().tableNames()).containsExactly("once-claims");
             }
             assertThat(output).contains("curl -s " + sqsEndpoint + "/000000000000/charges -d Action=SendMessage");

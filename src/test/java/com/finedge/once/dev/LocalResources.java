@@ -82,8 +82,7 @@ public record LocalResources(
         return this;
     }
 
-    static void createQueues(
-            SqsClient sqs, String name, String deadLetters, Duration visibility, int maxReceiveCount) {
+    static void createQueues(SqsClient sqs, String name, String deadLetters, Duration visibility, int maxReceiveCount) {
         String deadLetterUrl = createQueue(
                 sqs, deadLetters, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds(DEAD_LETTER_RETENTION)));
         createQueue(

@@ -124,7 +124,8 @@ public final class OrderFaults implements InterceptStrategy, CamelContextCustomi
                 yield true;
             }
             case Fault.Slow(Duration delay) -> never.await(delay.toMillis(), TimeUnit.MILLISECONDS);
-            case Fault.Fail(int times) when times > 0 -> {
+            case Fault.Fail(int times)
+            when times > 0 -> {
                 faults.put(where(exchange), new Fault.Fail(times - 1));
                 throw new IllegalStateException("out of order, as a test has it");
             }

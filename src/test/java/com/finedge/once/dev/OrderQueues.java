@@ -22,9 +22,7 @@ public record OrderQueues(String prefix, Duration visibility, int maxReceiveCoun
     /** The standard ones under names that nobody else uses. */
     public static OrderQueues unique() {
         return new OrderQueues(
-                UUID.randomUUID().toString().substring(0, 8) + "-",
-                STANDARD.visibility,
-                STANDARD.maxReceiveCount);
+                UUID.randomUUID().toString().substring(0, 8) + "-", STANDARD.visibility, STANDARD.maxReceiveCount);
     }
 
     /** The same with another number of receives before the dead-letter queue. */
@@ -62,12 +60,7 @@ public record OrderQueues(String prefix, Duration visibility, int maxReceiveCoun
     /** All but the dead-letter queues. */
     public List<String> all() {
         return List.of(
-                commands("payment"),
-                commands("stock"),
-                commands("shipping"),
-                commands("confirm"),
-                events(),
-                replies());
+                commands("payment"), commands("stock"), commands("shipping"), commands("confirm"), events(), replies());
     }
 
     /** Makes what isn't there yet; what is there stays with its content. */

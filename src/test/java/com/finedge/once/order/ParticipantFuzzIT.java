@@ -140,8 +140,7 @@ class ParticipantFuzzIT {
         return deadLetters;
     }
 
-    private static void handle(
-            OrderDesk desk, Delivery delivery, Queue<Delivery> queue, Queue<String> deadLetters) {
+    private static void handle(OrderDesk desk, Delivery delivery, Queue<Delivery> queue, Queue<String> deadLetters) {
         try {
             desk.handle(
                     delivery.orderId,

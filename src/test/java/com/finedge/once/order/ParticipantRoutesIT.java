@@ -106,14 +106,22 @@ class ParticipantRoutesIT {
                 Optional.empty(),
                 Optional.of(TRACE),
                 Map.of(
-                        "orderId", orderId,
-                        "customerId", "C-1",
-                        "amount", "19.90",
-                        "currency", "EUR",
-                        "items", List.of(Map.of("sku", "S-1", "quantity", 2)),
-                        "reservationId", sagaId.toString(),
-                        "paymentId", sagaId.toString(),
-                        "shipmentId", sagaId.toString()));
+                        "orderId",
+                        orderId,
+                        "customerId",
+                        "C-1",
+                        "amount",
+                        "19.90",
+                        "currency",
+                        "EUR",
+                        "items",
+                        List.of(Map.of("sku", "S-1", "quantity", 2)),
+                        "reservationId",
+                        sagaId.toString(),
+                        "paymentId",
+                        sagaId.toString(),
+                        "shipmentId",
+                        sagaId.toString()));
     }
 
     private void send(String step, Direction direction, int attempt) {
@@ -175,9 +183,9 @@ class ParticipantRoutesIT {
         Message fact = facts(1).get(0);
         assertThat(new SagaNoticeJson().read(fact.body()).data()).isEqualTo(reply.data());
         assertThat(fact.messageAttributes())
-                .hasEntrySatisfying("type", type -> assertThat(type.stringValue()).isEqualTo("PaymentTaken.v1"))
                 .hasEntrySatisfying(
-                        "sagaId", id -> assertThat(id.stringValue()).isEqualTo(sagaId.toString()))
+                        "type", type -> assertThat(type.stringValue()).isEqualTo("PaymentTaken.v1"))
+                .hasEntrySatisfying("sagaId", id -> assertThat(id.stringValue()).isEqualTo(sagaId.toString()))
                 .hasEntrySatisfying(
                         "traceparent", trace -> assertThat(trace.stringValue()).isEqualTo(TRACE));
     }
@@ -213,7 +221,8 @@ class ParticipantRoutesIT {
         }
         send("confirm", UNDO, 1);
 
-        assertThat(answered).extracting(SagaReply::type)
+        assertThat(answered)
+                .extracting(SagaReply::type)
                 .containsExactly("PaymentTaken.v1", "StockReserved.v1", "ShippingArranged.v1", "OrderConfirmed.v1");
         assertThat(types(facts(4)))
                 .containsExactlyInAnyOrder(
@@ -245,11 +254,7 @@ class ParticipantRoutesIT {
         assertThat(answers(5))
                 .extracting(SagaReply::outcome)
                 .containsExactly(
-                        Outcome.SUCCEEDED,
-                        Outcome.SUCCEEDED,
-                        Outcome.REFUSED,
-                        Outcome.SUCCEEDED,
-                        Outcome.SUCCEEDED);
+                        Outcome.SUCCEEDED, Outcome.SUCCEEDED, Outcome.REFUSED, Outcome.SUCCEEDED, Outcome.SUCCEEDED);
         assertThat(types(facts(5)))
                 .containsExactly(
                         "PaymentTaken.v1",
@@ -321,7 +326,8 @@ class ParticipantRoutesIT {
         String strayed = new SagaCommandJson().write(command("stock", DO, 1));
         send("payment", strayed);
         assertThat(deadLetter("payment").body()).isEqualTo(strayed);
-        assertThat(count("SELECT count(*) FROM stock_reservation WHERE order_id = ?")).isZero();
+        assertThat(count("SELECT count(*) FROM stock_reservation WHERE order_id = ?"))
+                .isZero();
     }
 
     @Test

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.finedge.once.adapter.postgres.PostgresWakeUps;
+import com.finedge.once.console.OutboxEndpoint;
 import com.finedge.once.dev.LocalResources;
 import com.finedge.once.dev.LocalServices;
 import com.finedge.once.dev.PostgresServer;
 import com.finedge.once.metrics.MeterNames;
+import com.finedge.once.support.FaultProxy;
 import com.finedge.once.support.Queue;
 import com.finedge.once.support.RunningOnce;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,6 +77,30 @@ class OutboxRoutesIT {
             assertThat(once.bean(CamelContext.class).getRoute("recover-charge"))
                     .as("a route of another role")
                     .isNull();
+        }
+    }
+
+    @Test
+    void whatIsParkedIsSeenAndReleasedByAnOperator() {
+        FaultProxy proxy =
+                FaultProxy.before(URI.create(SERVICES.properties().getOrDefault("once.aws.sqs-endpoint", "")));
+        try (proxy;
+                RunningOnce once =
+                        billing("once.aws.sqs-endpoint", proxy.endpoint().toString())) {
+            FaultProxy.Faulty refusal = proxy.on("SendMessageBatch").answer(400, "InvalidMessageContents");
+            OutboxEndpoint operator = once.bean(OutboxEndpoint.class);
+            add(once, "e-1");
+            await().until(() -> operator.state().parked().size() == 1);
+            assertThat(operator.state().parked().get(0)).satisfies(parked -> {
+                assertThat(parked.id()).isEqualTo("e-1");
+                assertThat(parked.lastError()).isEqualTo("InvalidMessageContents");
+            });
+
+            refusal.end();
+            assertThat(operator.release("e-1", "somebody").getStatus()).isEqualTo(204);
+            assertThat(operator.release("e-1", "somebody").getStatus()).isEqualTo(404);
+
+            assertThat(received(Duration.ofSeconds(10)).body()).isEqualTo("body of e-1");
         }
     }
 

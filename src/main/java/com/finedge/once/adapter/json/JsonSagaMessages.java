@@ -58,8 +58,7 @@ public final class JsonSagaMessages implements SagaMessages {
                 notAfter(definition.step(command.step()), command, now),
                 Optional.ofNullable(saga.traceparent()),
                 command.data().values());
-        return message(
-                command.messageId(), command.queue(), commands.apply(message), command.type(), saga);
+        return message(command.messageId(), command.queue(), commands.apply(message), command.type(), saga);
     }
 
     /** An undo is never given up, nor is a step that is held. */

@@ -51,7 +51,8 @@ record SagaFields(JsonNode json) {
             }
             return new SagaFields(json);
         } catch (StreamConstraintsException e) {
-            throw new InvalidMessageException(Code.TOO_LARGE, "must keep the limits on depth, fields, names and digits");
+            throw new InvalidMessageException(
+                    Code.TOO_LARGE, "must keep the limits on depth, fields, names and digits");
         } catch (JsonProcessingException e) {
             throw new InvalidMessageException(
                     e.getOriginalMessage().startsWith("Duplicate field") ? Code.DUPLICATE_FIELD : Code.NOT_JSON,
@@ -80,6 +81,10 @@ record SagaFields(JsonNode json) {
     static String written(Map<String, Object> fields, SagaMessage message) {
         message.traceparent().ifPresent(context -> fields.put("traceparent", context));
         fields.put("data", message.data());
+        return line(fields);
+    }
+
+    static String line(Map<String, Object> fields) {
         try {
             return JSON.writeValueAsString(fields);
         } catch (JsonProcessingException e) {

@@ -5,6 +5,7 @@ import com.finedge.once.outbox.Outbox;
 import com.finedge.once.outbox.OutboxBacklog;
 import com.finedge.once.outbox.OutboxMessage;
 import com.finedge.once.outbox.OutboxStore;
+import com.finedge.once.outbox.ParkedMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -160,6 +161,22 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
         return jdbc.sql("""
                                 UPDATE outbox SET state = 'PENDING', due_at = now(), failures = 0
                                 WHERE event_id = :id AND state = 'PARKED'""").param("id", messageId).update() == 1;
+    }
+
+    @Override
+    public List<ParkedMessage> parked(int most) {
+        return jdbc.sql("""
+                        SELECT event_id, queue, order_key, failures, last_error, added_at FROM outbox
+                        WHERE state = 'PARKED' ORDER BY id LIMIT :most""")
+                .param("most", most)
+                .query((row, number) -> new ParkedMessage(
+                        row.getString("event_id"),
+                        row.getString("queue"),
+                        row.getString("order_key"),
+                        row.getInt("failures"),
+                        String.valueOf(row.getString("last_error")),
+                        row.getObject("added_at", OffsetDateTime.class).toInstant()))
+                .list();
     }
 
     @Override

@@ -38,7 +38,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.transaction.support.TransactionOperations;
 
-/** Sagas in the tables {@code saga_…}; a transition is at most eight statements, whatever it does. */
+/** Sagas in the tables {@code saga_…}; a transition is at most eight statements, one by a timer nine. */
 public final class PostgresSagas implements SagaStore {
 
     /** Longer than any transition takes: whoever waits so long is better off coming again. */

@@ -38,7 +38,10 @@ public final class SqsQueueDepths implements QueueDepths {
     private boolean isFilled(String name) {
         try {
             String url = queues.named(prefix + name).url();
-            return sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(COUNTS)).attributes().values()
+            return sqs
+                    .getQueueAttributes(request -> request.queueUrl(url).attributeNames(COUNTS))
+                    .attributes()
+                    .values()
                     .stream()
                     .anyMatch(count -> !count.equals("0"));
         } catch (SdkException e) {
