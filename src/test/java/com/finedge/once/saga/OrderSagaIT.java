@@ -41,6 +41,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** The order saga in the application, over HTTP and queues; the test answers for the participants. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -109,8 +110,7 @@ class OrderSagaIT {
 
     private HttpResponse<String> operate(String path, @Nullable String body) {
         String port = once.bean(Environment.class).getRequiredProperty("local.management.port");
-        return call(
-                body == null ? "GET" : "POST", URI.create("http://127.0.0.1:" + port + "/actuator" + path), body);
+        return call(body == null ? "GET" : "POST", URI.create("http://127.0.0.1:" + port + "/actuator" + path), body);
     }
 
     private static JsonNode json(String text) {
@@ -208,7 +208,9 @@ class OrderSagaIT {
         awaitState(orderId, "STOCK_PENDING");
         sagaQueue().send(answer(payment, Outcome.SUCCEEDED));
         // The command was taken off its queue above: the timer would bring it again, as an operator does here.
-        operate("/sagas/" + found(orderId).path("sagaId").asText() + "/retry-now", "{\"by\":\"alice\",\"reason\":\"test\"}");
+        operate(
+                "/sagas/" + found(orderId).path("sagaId").asText() + "/retry-now",
+                "{\"by\":\"alice\",\"reason\":\"test\"}");
         done(orderId, "stock");
         done(orderId, "shipping");
         done(orderId, "confirm");
@@ -216,13 +218,15 @@ class OrderSagaIT {
         awaitState(orderId, "COMPLETED");
         JsonNode order = found(orderId);
         assertThat(order.path("outcome").asText()).isEqualTo("COMPLETED");
-        assertThat(order.path("steps")).hasSize(4).allSatisfy(step -> assertThat(step.path("action").asText())
-                .isEqualTo("SUCCEEDED"));
+        assertThat(order.path("steps"))
+                .hasSize(4)
+                .allSatisfy(step -> assertThat(step.path("action").asText()).isEqualTo("SUCCEEDED"));
         assertThat(order.path("history").findValuesAsText("state"))
                 .startsWith("PAYMENT_PENDING", "STOCK_PENDING")
                 .endsWith("CONFIRM_PENDING", "COMPLETED");
-        await().atMost(LONGEST).untilAsserted(() -> assertThat(told(orderId)).containsExactlyInAnyOrder(
-                "OrderPlaced.v1", "OrderCompleted.v1"));
+        await().atMost(LONGEST)
+                .untilAsserted(() ->
+                        assertThat(told(orderId)).containsExactlyInAnyOrder("OrderPlaced.v1", "OrderCompleted.v1"));
     }
 
     @Test
@@ -236,8 +240,9 @@ class OrderSagaIT {
         sagaQueue().send(answer(refund, Outcome.SUCCEEDED));
 
         awaitState(orderId, "CANCELLED");
-        await().atMost(LONGEST).untilAsserted(() -> assertThat(told(orderId)).containsExactlyInAnyOrder(
-                "OrderPlaced.v1", "OrderCancelled.v1"));
+        await().atMost(LONGEST)
+                .untilAsserted(() ->
+                        assertThat(told(orderId)).containsExactlyInAnyOrder("OrderPlaced.v1", "OrderCancelled.v1"));
     }
 
     @Test
@@ -249,7 +254,8 @@ class OrderSagaIT {
 
         assertThat(again.statusCode()).isEqualTo(201);
         assertThat(again.headers().firstValue("Location")).contains("/orders/" + orderId);
-        assertThat(orders("POST", "", order(orderId, "20.00", "[{\"sku\":\"S-1\",\"quantity\":2}]")).statusCode())
+        assertThat(orders("POST", "", order(orderId, "20.00", "[{\"sku\":\"S-1\",\"quantity\":2}]"))
+                        .statusCode())
                 .isEqualTo(409);
         assertThat(owner.sql("SELECT count(*) FROM outbox WHERE body LIKE ? AND body LIKE '%OrderPlaced%'")
                         .param("%" + orderId + "%")
@@ -263,8 +269,14 @@ class OrderSagaIT {
     void aKeyNamesAnOrderThatHasNoIdOfItsOwn() {
         String key = UUID.randomUUID().toString();
 
-        String first = json(orders("POST", "", order(null), "Idempotency-Key", key).body()).path("orderId").asText();
-        String second = json(orders("POST", "", order(null), "Idempotency-Key", key).body()).path("orderId").asText();
+        String first = json(orders("POST", "", order(null), "Idempotency-Key", key)
+                        .body())
+                .path("orderId")
+                .asText();
+        String second = json(orders("POST", "", order(null), "Idempotency-Key", key)
+                        .body())
+                .path("orderId")
+                .asText();
 
         assertThat(second).isEqualTo(first).startsWith("ORD-");
         assertThat(orders("POST", "", order(null, "1.00", "[{\"sku\":\"S-1\",\"quantity\":2}]"), "Idempotency-Key", key)
@@ -285,7 +297,9 @@ class OrderSagaIT {
         refused(order(newOrder(), "-19.90", "[{\"sku\":\"S-1\",\"quantity\":2}]"), "amount");
         refused(order(newOrder(), "0.00", "[{\"sku\":\"S-1\",\"quantity\":2}]"), "amount");
         refused(order(newOrder(), "19.90", "[{\"sku\":\"S-1\",\"quantity\":0}]"), "quantity");
-        refused(order(newOrder(), "19.90", "[{\"sku\":\"S-1\",\"quantity\":1},{\"sku\":\"S-1\",\"quantity\":1}]"), "items");
+        refused(
+                order(newOrder(), "19.90", "[{\"sku\":\"S-1\",\"quantity\":1},{\"sku\":\"S-1\",\"quantity\":1}]"),
+                "items");
         refused(order(null), "orderId");
         refused(order("white space"), "orderId");
         refused("{\"customerId\":\"C-1\"}", "items");
@@ -320,8 +334,7 @@ class OrderSagaIT {
         HttpResponse<String> response = orders("DELETE", "/" + orderId, null);
 
         assertThat(response.statusCode()).isEqualTo(409);
-        assertThat(json(response.body()).path("type").asText())
-                .isEqualTo("urn:once:problem:order-cannot-be-cancelled");
+        assertThat(json(response.body()).path("type").asText()).isEqualTo("urn:once:problem:order-cannot-be-cancelled");
     }
 
     @Test
@@ -335,11 +348,12 @@ class OrderSagaIT {
 
         Message copy = deadLetter(orderId);
         assertThat(copy.body()).isEqualTo("{\"type\":\"PaymentTaken.v1\",\"of\":\"" + orderId + "\"}");
-        assertThat(copy.messageAttributes().get("code").stringValue()).isEqualTo("MISSING_FIELD");
+        assertThat(code(copy)).isEqualTo("MISSING_FIELD");
         JsonNode saga = json(operate("/sagas/" + sagaId, null).body()).path("saga");
         assertThat(saga.path("parked").asBoolean()).isTrue();
         assertThat(saga.path("attention").asText()).isEqualTo("UNREADABLE_REPLY");
-        assertThat(json(operate("/sagas", null).body()).findValuesAsText("businessKey")).contains(orderId);
+        assertThat(json(operate("/sagas", null).body()).findValuesAsText("businessKey"))
+                .contains(orderId);
 
         HttpResponse<String> released =
                 operate("/sagas/" + sagaId + "/unpark", "{\"by\":\"alice\",\"reason\":\"the answer was mended\"}");
@@ -358,15 +372,24 @@ class OrderSagaIT {
             all.addAll(deadLetters.drain());
             return all.stream().anyMatch(message -> message.body().contains(part));
         });
-        return all.stream().filter(message -> message.body().contains(part)).findFirst().orElseThrow();
+        return all.stream()
+                .filter(message -> message.body().contains(part))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String code(Message deadLetter) {
+        MessageAttributeValue code = deadLetter.messageAttributes().get("code");
+        return code == null ? "" : code.stringValue();
     }
 
     /** As if the attempt's two minutes had gone by. */
     private void wakeNow(String sagaId) {
-        await().atMost(LONGEST).until(() -> owner.sql("SELECT count(*) FROM outbox WHERE state <> 'SENT'")
-                        .query(Integer.class)
-                        .single()
-                == 0);
+        await().atMost(LONGEST)
+                .until(() -> owner.sql("SELECT count(*) FROM outbox WHERE state <> 'SENT'")
+                                .query(Integer.class)
+                                .single()
+                        == 0);
         owner.sql("UPDATE outbox SET sent_at = sent_at - interval '1 hour'").update();
         owner.sql("UPDATE saga_instance SET wake_at = now() WHERE saga_id = ? AND wake_at IS NOT NULL")
                 .param(UUID.fromString(sagaId))
@@ -393,7 +416,7 @@ class OrderSagaIT {
 
         sagaQueue().send("no JSON " + mark);
 
-        assertThat(deadLetter(mark).messageAttributes().get("code").stringValue()).isEqualTo("NOT_JSON");
+        assertThat(code(deadLetter(mark))).isEqualTo("NOT_JSON");
     }
 
     @Test
@@ -403,7 +426,9 @@ class OrderSagaIT {
         UUID stranger = UUID.randomUUID();
         double before = orphans();
 
-        sagaQueue().send(answer(command, Outcome.SUCCEEDED).replace(command.sagaId().toString(), stranger.toString()));
+        sagaQueue()
+                .send(answer(command, Outcome.SUCCEEDED)
+                        .replace(command.sagaId().toString(), stranger.toString()));
 
         await().atMost(LONGEST).until(() -> orphans() == before + 1);
         assertThat(owner.sql("SELECT count(*) FROM saga_orphan WHERE saga_id = ?")
@@ -426,16 +451,22 @@ class OrderSagaIT {
         String who = "{\"by\":\"alice\",\"reason\":\"test\"";
 
         assertThat(operate(saga + "/set-state", who + "}").statusCode()).isEqualTo(400);
-        assertThat(operate(saga + "/mark-undone", who + ",\"step\":\"payment\"}").statusCode()).isEqualTo(400);
-        assertThat(operate(saga + "/mark-undone", who + ",\"step\":\"payment\",\"evidence\":\"T-1\"}").statusCode())
+        assertThat(operate(saga + "/mark-undone", who + ",\"step\":\"payment\"}")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(operate(saga + "/mark-undone", who + ",\"step\":\"payment\",\"evidence\":\"T-1\"}")
+                        .statusCode())
                 .as("nothing is being undone")
                 .isEqualTo(409);
         assertThat(operate(saga + "/park", "{\"by\":\"alice\"}").statusCode()).isEqualTo(400);
-        assertThat(operate(saga + "/park", "{\"by\":\" \",\"reason\":\"test\"}").statusCode()).isEqualTo(400);
-        assertThat(operate("/sagas/" + UUID.randomUUID() + "/park", who + "}").statusCode()).isEqualTo(404);
+        assertThat(operate(saga + "/park", "{\"by\":\" \",\"reason\":\"test\"}").statusCode())
+                .isEqualTo(400);
+        assertThat(operate("/sagas/" + UUID.randomUUID() + "/park", who + "}").statusCode())
+                .isEqualTo(404);
         assertThat(operate("/sagas/none/park", who + "}").statusCode()).isEqualTo(404);
         assertThat(operate(saga + "/compensate", who + "}").statusCode()).isEqualTo(200);
-        assertThat(operate(saga + "/mark-undone", who + ",\"step\":\"payment\",\"evidence\":\"T-1\"}").statusCode())
+        assertThat(operate(saga + "/mark-undone", who + ",\"step\":\"payment\",\"evidence\":\"T-1\"}")
+                        .statusCode())
                 .isEqualTo(200);
 
         assertThat(found(orderId).path("state").asText()).isEqualTo("CANCELLED");
@@ -461,7 +492,10 @@ class OrderSagaIT {
                         .counter()
                         .count())
                 .isPositive();
-        assertThat(meters.get(MeterNames.SAGA_ATTENTION).tag("reason", "contradiction").gauge().value())
+        assertThat(meters.get(MeterNames.SAGA_ATTENTION)
+                        .tag("reason", "contradiction")
+                        .gauge()
+                        .value())
                 .isZero();
     }
 
@@ -473,9 +507,12 @@ class OrderSagaIT {
             String port = closed.bean(Environment.class).getRequiredProperty("local.management.port");
             URI management = URI.create("http://127.0.0.1:" + port + "/actuator");
 
-            assertThat(call("GET", URI.create(management + "/health"), null).statusCode()).isEqualTo(200);
-            assertThat(call("GET", URI.create(management + "/sagas"), null).statusCode()).isEqualTo(404);
-            assertThat(call("GET", URI.create(closed.url() + "/sagas"), null).statusCode()).isEqualTo(404);
+            assertThat(call("GET", URI.create(management + "/health"), null).statusCode())
+                    .isEqualTo(200);
+            assertThat(call("GET", URI.create(management + "/sagas"), null).statusCode())
+                    .isEqualTo(404);
+            assertThat(call("GET", URI.create(closed.url() + "/sagas"), null).statusCode())
+                    .isEqualTo(404);
         }
     }
 
@@ -483,13 +520,13 @@ class OrderSagaIT {
     void aSagaOfAnUnknownVersionIsReportedByHealth() {
         PostgresServer.Database fresh = SERVICES.postgres().fresh().migrated();
         JdbcClient freshOwner = JdbcClient.create(fresh.ownersDataSource());
-        freshOwner.sql("INSERT INTO saga_definition VALUES ('order-fulfilment', 9, repeat('0', 64))").update();
         freshOwner
-                .sql("""
+                .sql("INSERT INTO saga_definition VALUES ('order-fulfilment', 9, repeat('0', 64))")
+                .update();
+        freshOwner.sql("""
                         INSERT INTO saga_instance (saga_id, saga_type, definition_version, business_key, phase, state,
                             current_step, version, data, wake_at)
-                        VALUES (gen_random_uuid(), 'order-fulfilment', 9, 'O-1', 'FORWARD', 'NEW', 'new', 1, '{}', now())""")
-                .update();
+                        VALUES (gen_random_uuid(), 'order-fulfilment', 9, 'O-1', 'FORWARD', 'NEW', 'new', 1, '{}', now())""").update();
         Map<String, String> settings = settings();
         settings.putAll(fresh.properties());
         try (RunningOnce other = RunningOnce.start(settings)) {
@@ -517,7 +554,8 @@ class OrderSagaIT {
         settings.putAll(fresh.properties());
 
         assertThatThrownBy(() -> RunningOnce.start(settings).close())
-                .hasStackTraceContaining("order-fulfilment.v1.yaml: version 1 of order-fulfilment was published with other");
+                .hasStackTraceContaining(
+                        "order-fulfilment.v1.yaml: version 1 of order-fulfilment was published with other");
     }
 
     @Test
