@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.logging.LogManager;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
@@ -35,6 +36,8 @@ public record SagaChaos(int orders, int kills, Duration longestDrain) {
     private static final int ONE_CANCELLED_IN = 8;
 
     public static void main(String[] args) {
+        // Of the Tomcat that the simulated bank runs in; here no Spring Boot has silenced it.
+        LogManager.getLogManager().reset();
         System.out.println(
                 "chaos: starting ElasticMQ (SQS), PostgreSQL, and two processes each for sagas and participants");
         Instant start = Instant.now();
