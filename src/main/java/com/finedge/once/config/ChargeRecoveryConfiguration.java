@@ -116,8 +116,19 @@ class ChargeRecoveryConfiguration {
             OutboxProperties outbox,
             OrdersProperties orders,
             SqsQueues queues,
-            ObjectProvider<DynamoDbClient> dynamoDb) {
-        return new StartUpChecks(once, aws, claims, charges, bank, outbox, orders, queues, dynamoDb::getObject);
+            ObjectProvider<DynamoDbClient> dynamoDb,
+            ObjectProvider<StartCheck> more) {
+        return new StartUpChecks(
+                once,
+                aws,
+                claims,
+                charges,
+                bank,
+                outbox,
+                orders,
+                queues,
+                dynamoDb::getObject,
+                more.stream().toList());
     }
 
     private static RandomGenerator randomness() {

@@ -12,14 +12,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.camel.CamelContext;
 import org.apache.camel.model.ModelCamelContext;
-import org.apache.camel.spring.boot.CamelContextConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 
 /** Looks, before the first message is received, whether sagas can be run with what is there. */
-class SagaChecks implements CamelContextConfiguration {
+class SagaChecks implements StartCheck {
 
     private static final Logger log = LoggerFactory.getLogger(SagaChecks.class);
 
@@ -38,7 +37,7 @@ class SagaChecks implements CamelContextConfiguration {
     }
 
     @Override
-    public void beforeApplicationStart(CamelContext camel) {
+    public void check(CamelContext camel) {
         Checks.refuse(
                 !isQueue(properties.deadLetterQueue()),
                 "there is no queue %s (once.sagas.dead-letter-queue)",
@@ -63,11 +62,7 @@ class SagaChecks implements CamelContextConfiguration {
                 "%s",
                 problems.stream().map(DefinitionProblem::toString).collect(Collectors.joining("; ")));
         endpointsKeepTheGuarantees(camel);
-    }
-
-    @Override
-    public void afterApplicationStart(CamelContext camel) {
-        log.info("Running sagas of {}, answers by {}", definitions.keys(), properties.queue(properties.queue()));
+        log.info("Running sagas by {}, answers come by {}", definitions.keys(), properties.queue(properties.queue()));
     }
 
     private void endpointsKeepTheGuarantees(CamelContext camel) {

@@ -13,10 +13,10 @@ import org.springframework.validation.annotation.Validated;
 /**
  * How sagas are run.
  *
- * @param queuePrefix What the names of queues have before the names that definitions use; also before the two below.
  * @param queue Name of the queue that brings answers, orders and wishes to cancel them: replyTo of every definition.
  * @param deadLetterQueue Name of the queue that takes what can't be read.
- * @param definitions Where the definitions are; every version that a saga may still be under way by.
+ * @param queuePrefix What the names of queues have before the names that definitions use; also before those of the two above.
+ * @param definitions Where the files of the definitions are; every version that a saga may still be under way by.
  * @param pollers How many threads poll the queue, from 1 to 32; each applies one message at a time, in a transaction.
  * @param timer How often sagas are looked for that are due.
  * @param backOff How long a saga whose timer has failed is left alone at the most; doubles with each further failure. The wait itself is random between zero and that.
@@ -25,10 +25,13 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("once.sagas")
 public record SagasProperties(
-        @Nullable String queuePrefix,
         @DefaultValue("order-saga") @NotBlank String queue,
         @DefaultValue("order-saga-dlq") @NotBlank String deadLetterQueue,
-        @DefaultValue("classpath:sagas/*.yaml") @NotBlank String definitions,
+        @Nullable String queuePrefix,
+
+        @DefaultValue("classpath*:sagas/*.v*.yaml") @NotBlank
+        String definitions,
+
         @DefaultValue("2") @Min(1) @Max(32) int pollers,
         @DefaultValue("1s") Duration timer,
         @DefaultValue("5s") Duration backOff,

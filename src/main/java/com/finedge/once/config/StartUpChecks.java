@@ -45,6 +45,7 @@ class StartUpChecks implements CamelContextConfiguration {
     private final OrdersProperties orders;
     private final SqsQueues queues;
     private final Supplier<DynamoDbClient> dynamoDb;
+    private final List<StartCheck> more;
 
     StartUpChecks(
             OnceProperties once,
@@ -55,7 +56,8 @@ class StartUpChecks implements CamelContextConfiguration {
             OutboxProperties outbox,
             OrdersProperties orders,
             SqsQueues queues,
-            Supplier<DynamoDbClient> dynamoDb) {
+            Supplier<DynamoDbClient> dynamoDb,
+            List<StartCheck> more) {
         this.once = once;
         this.aws = aws;
         this.claims = claims;
@@ -65,6 +67,7 @@ class StartUpChecks implements CamelContextConfiguration {
         this.orders = orders;
         this.queues = queues;
         this.dynamoDb = dynamoDb;
+        this.more = more;
     }
 
     @Override
@@ -88,6 +91,7 @@ class StartUpChecks implements CamelContextConfiguration {
         if (outcomes != null) {
             queue("once.charges.outcomes-queue", outcomes);
         }
+        more.forEach(check -> check.check(camel));
         // Last: reading an endpoint's options looks up the URL of its queue.
         endpointsKeepTheGuarantees(camel);
     }

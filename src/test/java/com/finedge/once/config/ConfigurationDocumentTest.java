@@ -26,8 +26,11 @@ class ConfigurationDocumentTest {
     private static final Path METADATA = Path.of("target/classes/META-INF/spring-configuration-metadata.json");
 
     /** An emulator's address has no default: without one the region's own is used. */
-    private static final Set<String> WITHOUT_DEFAULT =
-            Set.of("once.aws.sqs-endpoint", "once.aws.dynamodb-endpoint", "once.charges.outcomes-queue");
+    private static final Set<String> WITHOUT_DEFAULT = Set.of(
+            "once.aws.sqs-endpoint",
+            "once.aws.dynamodb-endpoint",
+            "once.charges.outcomes-queue",
+            "once.sagas.queue-prefix");
 
     private static final Pattern ONCE = Pattern.compile("`(once\\.[a-z][a-z.-]*[a-z])(?:=[^`]*)?`");
 

@@ -118,7 +118,8 @@ class StartUpChecksTest {
                     binder.bindOrCreate("once.outbox", OutboxProperties.class),
                     binder.bindOrCreate("once.orders", OrdersProperties.class),
                     new SqsQueues(sqs()),
-                    this::dynamoDb);
+                    this::dynamoDb,
+                    List.of());
             binder.bindOrCreate("once.inbox", InboxProperties.class);
             binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
@@ -280,7 +281,7 @@ class StartUpChecksTest {
                                 + "failure, silently, and has no ceiling: the heartbeat does it"),
                 Arguments.of(
                         new Surroundings().withoutRoute("defer-message"),
-                        "the routes [defer-message] are missing (19 were found): camel.main.routes-include-pattern "
+                        "the routes [defer-message] are missing (23 were found): camel.main.routes-include-pattern "
                                 + "must match their files, and each file must be a list of routes"),
                 Arguments.of(
                         new Surroundings().withoutTable(),

@@ -507,7 +507,8 @@ class OrderSagaIT {
             String port = closed.bean(Environment.class).getRequiredProperty("local.management.port");
             URI management = URI.create("http://127.0.0.1:" + port + "/actuator");
 
-            assertThat(call("GET", URI.create(management + "/health"), null).statusCode())
+            assertThat(call("GET", URI.create(management + "/health/readiness"), null)
+                            .statusCode())
                     .isEqualTo(200);
             assertThat(call("GET", URI.create(management + "/sagas"), null).statusCode())
                     .isEqualTo(404);
@@ -536,7 +537,9 @@ class OrderSagaIT {
                     call("GET", URI.create("http://127.0.0.1:" + port + "/actuator/health"), null);
 
             assertThat(health.statusCode()).isEqualTo(503);
-            assertThat(health.body()).contains("order-fulfilment version 9");
+            JsonNode definitions = json(health.body()).path("components").path("sagaDefinitions");
+            assertThat(definitions.path("status").asText()).isEqualTo("DOWN");
+            assertThat(definitions.path("details").toString()).contains("order-fulfilment version 9");
             assertThat(call("GET", URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness"), null)
                             .statusCode())
                     .as("it is ready for all others")
