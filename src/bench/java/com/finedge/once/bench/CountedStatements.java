@@ -66,7 +66,8 @@ final class CountedStatements implements BeanPostProcessor {
 
     @FunctionalInterface
     private interface Call {
-        @Nullable Object of(Method method, Object @Nullable [] arguments) throws Throwable;
+        @Nullable
+        Object of(Method method, Object @Nullable [] arguments) throws Throwable;
     }
 
     private static <T> T proxy(Class<T> type, Call call) {

@@ -225,7 +225,7 @@ public record SagaChaos(int orders, int kills, Duration longestDrain) {
     private List<String> drain(OrderAudit audit, Consumer<String> progress) {
         int[] said = {-1};
         try {
-            await().atMost(longestDrain).pollInterval(Duration.ofMillis(250)).until(() -> {
+            await().atMost(longestDrain).pollInterval(Duration.ofSeconds(1)).until(() -> {
                 int live = audit.live();
                 if (live != said[0]) {
                     progress.accept("%d orders under way of %d".formatted(live, audit.sagas()));

@@ -121,8 +121,10 @@ final class OrderWeather implements InterceptStrategy, CamelContextCustomizer {
         if (command.direction() == Direction.UNDO
                 && command.step().equals("shipping")
                 && fate(order, command.step(), "dispatched", 50)) {
-            exchange.getMessage().setBody(new UndoResult.CannotUndo(
-                    "ShipmentAlreadyDispatched.v1", Objects.requireNonNull(exchange.getVariable("done", SagaData.class))));
+            exchange.getMessage()
+                    .setBody(new UndoResult.CannotUndo(
+                            "ShipmentAlreadyDispatched.v1",
+                            Objects.requireNonNull(exchange.getVariable("done", SagaData.class))));
             return true;
         }
         return false;
