@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -80,6 +81,7 @@ final class SagaBench {
         try (RunningOnce one = start("order-saga");
                 RunningOnce other = start("order-saga");
                 RunningOnce participants = start("order-participants")) {
+            Objects.requireNonNull(participants);
             List<Orders> pods = List.of(one.bean(Orders.class), other.bean(Orders.class));
             complete(pods, "W-", WARM_UP);
             long statements = CountedStatements.statements();
