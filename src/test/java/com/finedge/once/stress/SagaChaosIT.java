@@ -14,7 +14,7 @@ class SagaChaosIT {
     /** {@code -Donce.test.orders=1000 -Donce.test.kills=50} for the full length, or {@code make chaos}. */
     private static final int ORDERS = Integer.getInteger("once.test.orders", 60);
 
-    private static final int KILLS = Integer.getInteger("once.test.kills", 4);
+    private static final int KILLS = Integer.getInteger("once.test.kills", 3);
 
     @Test
     void nobodyIsChargedForNothingWhoeverIsKilledWhenever() {
