@@ -97,9 +97,11 @@ public record SagaChaos(int orders, int kills, Duration longestDrain) {
             progress.accept("all are up");
             Future<?> placed = placing.submit(() -> place(pods));
             int killed = kill(pods, List.of(one, other), audit, progress);
-            List<String> violations = new ArrayList<>();
-            placed.get();
-            violations.addAll(drain(audit, progress));
+            List<String> violations = new ArrayList<>(drain(placed, audit, progress));
+            placing.shutdownNow();
+            if (violations.isEmpty()) {
+                placed.get();
+            }
             violations.addAll(audit.violations());
             for (String queue : queues.all()) {
                 int dead = Queue.named(services.sqs(), OrderQueues.deadLetters(queue))
@@ -222,7 +224,8 @@ public record SagaChaos(int orders, int kills, Duration longestDrain) {
         return killed;
     }
 
-    private List<String> drain(OrderAudit audit, Consumer<String> progress) {
+    /** Until the last of them is placed and has ended, and everyone was told. */
+    private List<String> drain(Future<?> placed, OrderAudit audit, Consumer<String> progress) {
         int[] said = {-1};
         try {
             await().atMost(longestDrain).pollInterval(Duration.ofSeconds(1)).until(() -> {
@@ -231,7 +234,7 @@ public record SagaChaos(int orders, int kills, Duration longestDrain) {
                     progress.accept("%d orders under way of %d".formatted(live, audit.sagas()));
                     said[0] = live;
                 }
-                return live == 0 && audit.sagas() == orders && audit.unsent() == 0;
+                return placed.isDone() && live == 0 && audit.sagas() == orders && audit.unsent() == 0;
             });
             return List.of();
         } catch (ConditionTimeoutException e) {
