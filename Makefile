@@ -28,6 +28,14 @@ RUN_CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
 demo: compile ## 20 charges raised, sent 36 times and debited 20 times, on embedded services
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Demo
 
+.PHONY: demo-saga
+demo-saga: compile ## eight orders by their saga, to their end or back, with what goes wrong with each
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.SagaDemo
+
+.PHONY: chaos
+chaos: compile ## 1,000 orders in bad weather, a process killed every 2 s, in 5 minutes at most
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.SagaChaos
+
 .PHONY: run
 run: ## Once with all its back ends on this machine, until Ctrl-C
 	@$(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev
@@ -38,7 +46,7 @@ burst: compile ## the end of a month: raise N charges (N=1000 URL=http://127.0.0
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Burst $(if $(N),--charges=$(N)) $(if $(URL),--url=$(URL)) $(BURST)
 
 .PHONY: bench
-bench: compile ## what a message costs, beside other consumers, in a quarter of an hour (BENCH=--quick: 3 min; BENCH=--outbox: 1; BENCH=--help)
+bench: compile ## what a message costs, beside other consumers, in a quarter of an hour (BENCH=--quick: 3 min; BENCH=--outbox, BENCH=--sagas: 1; BENCH=--help)
 	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
 
 .PHONY: test

@@ -36,10 +36,17 @@ public final class Bench {
             System.exit(2);
             return;
         }
-        List<String> broken = bench.options.outboxOnly() ? OutboxBench.measure() : bench.run();
+        List<String> broken = bench.measure();
         System.out.println(broken.isEmpty() ? "bench: PASS" : "bench: FAIL " + String.join("; ", broken));
         // The emulators leave threads of their own behind.
         System.exit(broken.isEmpty() ? 0 : 1);
+    }
+
+    private List<String> measure() throws InterruptedException {
+        if (options.outboxOnly()) {
+            return OutboxBench.measure();
+        }
+        return options.sagasOnly() ? SagaBench.measure() : run();
     }
 
     private List<String> run() throws InterruptedException {
@@ -77,6 +84,7 @@ public final class Bench {
         if (!options.quick()) {
             checkBystanders();
             broken.addAll(OutboxBench.measure());
+            broken.addAll(SagaBench.measure());
         }
         return broken;
     }

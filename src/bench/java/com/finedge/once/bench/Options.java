@@ -15,6 +15,7 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param messages messages measured
  * @param duplicates percent of the messages that repeat a charge
  * @param outboxOnly whether only the outbox is of interest
+ * @param sagasOnly whether only sagas are
  * @param quick whether only what a message costs Once is of interest
  */
 record Options(
@@ -28,6 +29,7 @@ record Options(
         List<String> javaOptions,
         Path logs,
         boolean outboxOnly,
+        boolean sagasOnly,
         boolean quick) {
 
     static final String HELP = """
@@ -35,6 +37,7 @@ record Options(
 
               --quick                      Once alone, one round, without the charge that takes 5 s
               --outbox                     the outbox alone, in a minute
+              --sagas                      sagas alone, in a minute
               --modes=cloud,emulators      what to measure against
                                 cloud      a stub with SQS 8 ms, DynamoDB 4 ms, bank 50 ms, notification 5 ms
                                 cpu        the same stub without delays: what the processor allows;
@@ -66,7 +69,8 @@ record Options(
             "heap",
             "java-options",
             "logs",
-            "outbox");
+            "outbox",
+            "sagas");
 
     Options {
         if (warmup < 2 || messages < 1 || rounds < 1 || duplicates < 0 || duplicates > 90) {
@@ -101,6 +105,7 @@ record Options(
                         .toList(),
                 Path.of(text(given, "logs", "target/bench")),
                 given.containsOption("outbox"),
+                given.containsOption("sagas"),
                 quick);
     }
 
@@ -122,6 +127,7 @@ record Options(
                 javaOptions,
                 logs,
                 outboxOnly,
+                sagasOnly,
                 quick);
     }
 

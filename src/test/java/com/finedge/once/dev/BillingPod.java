@@ -37,7 +37,7 @@ final class BillingPod implements AutoCloseable {
         return new BillingPod(OnceProcess.start(all).awaitStart(), URI.create("http://127.0.0.1:" + port));
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -8,11 +8,14 @@ import com.finedge.once.saga.SagaEvent.Verb;
 import com.finedge.once.saga.SagaEvent.Woken;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -31,6 +34,8 @@ final class Walk {
     enum Trouble {
         /** Participants don't keep a tombstone: an undo leaves nothing behind. */
         NO_TOMBSTONES,
+        /** Sagas take a timeout for a refusal: what wasn't answered wasn't done. */
+        TIMEOUTS_ARE_REFUSALS,
         /** A participant does what it has refused before. */
         CONTRADICTIONS,
         /** Participants answer anything at all. */
@@ -38,6 +43,10 @@ final class Walk {
         /** Operators act. */
         OPERATORS
     }
+
+    /** The ones that no protocol could survive: each takes a rule away, and must be found out. */
+    static final Set<Trouble> MUTANTS =
+            Collections.unmodifiableSet(EnumSet.of(Trouble.NO_TOMBSTONES, Trouble.TIMEOUTS_ARE_REFUSALS));
 
     private static final Duration LONG_AGO = Duration.ofHours(1);
 
@@ -280,9 +289,22 @@ final class Walk {
     private void decide(SagaEvent event) {
         Saga before = saga;
         Decision decision = transitions.decide(definition, before, event);
+        if (decision.disposition() == Disposition.TIMED_OUT && troubles.contains(Trouble.TIMEOUTS_ARE_REFUSALS)) {
+            decision = transitions.decide(definition, before, refusalOfCurrentStep());
+        }
         judge(before, event, decision);
         saga = decision.saga();
         apply(decision);
+    }
+
+    private Reply refusalOfCurrentStep() {
+        Step current = saga.step(Objects.requireNonNull(saga.currentStep()));
+        return new Reply(
+                current.forwardCommandId(),
+                Direction.DO,
+                current.forwardAttempts(),
+                ReplyOutcome.REFUSED,
+                SagaData.EMPTY);
     }
 
     private void apply(Decision decision) {

@@ -31,7 +31,8 @@ public final class StoppableOnce {
 
     public static void main(String[] args) {
         endWithWhoeverStartedThis();
-        new SpringApplicationBuilder(OnceApplication.class, StandStill.class, HeapFiller.class).run(args);
+        new SpringApplicationBuilder(OnceApplication.class, StandStill.class, HeapFiller.class, OrderWeather.class)
+                .run(args);
     }
 
     /** The other end of this pipe is held by the test: when it is gone, by whatever cause, so is this. */
