@@ -56,6 +56,48 @@ public record OrderPlaced(String orderId, String customerId, String amount, Stri
         }
     }
 
+    /**
+     * The order that a message of this {@link #TYPE} is about; values of other names are skipped.
+     *
+     * @throws InvalidMessageException where the data isn't that of a valid order
+     */
+    public static OrderPlaced of(Map<String, Object> data) {
+        if (!(value(data, "items") instanceof List<?> items)) {
+            throw new InvalidMessageException(Code.WRONG_TYPE, "items", "must be a list");
+        }
+        return new OrderPlaced(
+                text(data, "orderId"),
+                text(data, "customerId"),
+                text(data, "amount"),
+                text(data, "currency"),
+                items.stream().map(OrderPlaced::item).toList());
+    }
+
+    private static Item item(Object item) {
+        if (!(item instanceof Map<?, ?> values)) {
+            throw new InvalidMessageException(Code.WRONG_TYPE, "items", "must hold objects");
+        }
+        if (!(value(values, "quantity") instanceof Long quantity)) {
+            throw new InvalidMessageException(Code.WRONG_TYPE, "quantity", "must be a whole number");
+        }
+        return new Item(text(values, "sku"), quantity);
+    }
+
+    private static String text(Map<?, ?> values, String field) {
+        if (value(values, field) instanceof String text) {
+            return text;
+        }
+        throw new InvalidMessageException(Code.WRONG_TYPE, field, "must be a text");
+    }
+
+    private static Object value(Map<?, ?> values, String field) {
+        Object value = values.get(field);
+        if (value == null) {
+            throw new InvalidMessageException(Code.MISSING_FIELD, field, "is required");
+        }
+        return value;
+    }
+
     /** As the data of a message. */
     public Map<String, Object> data() {
         return Map.of(

@@ -157,7 +157,11 @@ final class StrictJson {
 
     /** The time of a required field. */
     Instant time(String field) {
-        String text = string(field);
+        return time(field, string(field));
+    }
+
+    /** A text as a time, in the one form of all messages. */
+    static Instant time(String field, String text) {
         if (TIME.matcher(text).matches()) {
             try {
                 return OffsetDateTime.parse(text).toInstant();

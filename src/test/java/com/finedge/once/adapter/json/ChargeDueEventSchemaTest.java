@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The event that announces a charge, and what all messages with an amount have from it. */
-class ChargeDueEventSchemaTest extends SchemaContract {
+class ChargeDueEventSchemaTest extends ChargeSchemaContract {
 
     /** Came into the JDK after 21; a reader on an older JDK refuses them. */
     private static final Set<String> CURRENCIES_OF_LATER_JDKS = Set.of("XAD", "XCG", "ZWG");
@@ -73,8 +73,16 @@ class ChargeDueEventSchemaTest extends SchemaContract {
 
         assertThat(recovered.get("$defs")).isEqualTo(SCHEMA.get("$defs"));
         assertThat(failed.get("$defs")).isEqualTo(SCHEMA.get("$defs"));
+        JsonNode order = schema("order-placed");
         for (String pointer : List.of("/properties/amount", "/properties/currency", "/allOf")) {
             assertThat(recovered.at(pointer)).as(pointer).isEqualTo(SCHEMA.at(pointer));
+            assertThat(order.at(pointer)).as(pointer).isEqualTo(SCHEMA.at(pointer));
+        }
+        assertThat(order.at("/$defs/key")).isEqualTo(SCHEMA.at("/$defs/key"));
+        for (String saga : List.of("saga-command", "saga-reply", "saga-notice")) {
+            for (String definition : List.of("/$defs/key", "/$defs/time")) {
+                assertThat(schema(saga).at(definition)).as(saga + definition).isEqualTo(SCHEMA.at(definition));
+            }
         }
     }
 

@@ -2,7 +2,7 @@ package com.finedge.once.adapter.json;
 
 import com.finedge.once.contract.ChargeFailed;
 
-class ChargeFailedSchemaTest extends SchemaContract {
+class ChargeFailedSchemaTest extends ChargeSchemaContract {
 
     private final ChargeOutcomeJson json = new ChargeOutcomeJson();
 

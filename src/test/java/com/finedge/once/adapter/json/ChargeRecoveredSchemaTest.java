@@ -2,7 +2,7 @@ package com.finedge.once.adapter.json;
 
 import com.finedge.once.contract.ChargeRecovered;
 
-class ChargeRecoveredSchemaTest extends SchemaContract {
+class ChargeRecoveredSchemaTest extends ChargeSchemaContract {
 
     private final ChargeOutcomeJson json = new ChargeOutcomeJson();
 
