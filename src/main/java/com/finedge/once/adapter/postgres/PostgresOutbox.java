@@ -23,6 +23,15 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
 
     private static final int LONGEST_ERROR = 500;
 
+    /**
+     * What comes after it in its order can't be sent before it; were it due, every relay would look at it in every round,
+     * and a key with many messages would slow down all others.
+     */
+    private static final String FOLLOWERS_WAIT = """
+            UPDATE outbox SET due_at = back.due_at FROM back
+            WHERE outbox.order_key = back.order_key AND outbox.id > back.id
+              AND outbox.state = 'PENDING' AND outbox.due_at < back.due_at""";
+
     private final DataSource dataSource;
     private final JdbcClient jdbc;
 
@@ -125,30 +134,40 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
     @Override
     public boolean giveBack(UUID owner, LeasedMessage message, String reason, int failures, Duration delay) {
         return jdbc.sql("""
-                                UPDATE outbox SET owner = NULL, failures = :failures, last_error = :reason,
-                                    due_at = now() + :delay * interval '1 ms'
-                                WHERE id = :id AND version = :version AND owner = :owner AND state = 'PENDING'""")
+                                WITH back AS (
+                                    UPDATE outbox SET owner = NULL, failures = :failures, last_error = :reason,
+                                        due_at = now() + :delay * interval '1 ms'
+                                    WHERE id = :id AND version = :version AND owner = :owner AND state = 'PENDING'
+                                    RETURNING id, order_key, due_at),
+                                waiting AS (%s)
+                                SELECT count(*) FROM back""".formatted(FOLLOWERS_WAIT))
                         .param("failures", failures)
                         .param("reason", shortened(reason))
                         .param("delay", delay.toMillis())
                         .param("id", message.row())
                         .param("version", message.version())
                         .param("owner", owner)
-                        .update()
+                        .query(Long.class)
+                        .single()
                 == 1;
     }
 
     @Override
     public boolean park(UUID owner, LeasedMessage message, String reason) {
         return jdbc.sql("""
-                                UPDATE outbox SET owner = NULL, failures = failures + 1, last_error = :reason,
-                                    state = 'PARKED'
-                                WHERE id = :id AND version = :version AND owner = :owner AND state = 'PENDING'""")
+                                WITH back AS (
+                                    UPDATE outbox SET owner = NULL, failures = failures + 1, last_error = :reason,
+                                        state = 'PARKED', due_at = now() + interval '1 day'
+                                    WHERE id = :id AND version = :version AND owner = :owner AND state = 'PENDING'
+                                    RETURNING id, order_key, due_at),
+                                waiting AS (%s)
+                                SELECT count(*) FROM back""".formatted(FOLLOWERS_WAIT))
                         .param("reason", shortened(reason))
                         .param("id", message.row())
                         .param("version", message.version())
                         .param("owner", owner)
-                        .update()
+                        .query(Long.class)
+                        .single()
                 == 1;
     }
 
@@ -159,8 +178,15 @@ public final class PostgresOutbox implements Outbox, OutboxStore {
     @Override
     public boolean release(String messageId) {
         return jdbc.sql("""
-                                UPDATE outbox SET state = 'PENDING', due_at = now(), failures = 0
-                                WHERE event_id = :id AND state = 'PARKED'""").param("id", messageId).update() == 1;
+                                WITH released AS (
+                                    UPDATE outbox SET state = 'PENDING', due_at = now(), failures = 0
+                                    WHERE event_id = :id AND state = 'PARKED'
+                                    RETURNING id, order_key),
+                                followers AS (
+                                    UPDATE outbox SET due_at = now() FROM released
+                                    WHERE outbox.order_key = released.order_key AND outbox.id > released.id
+                                      AND outbox.state = 'PENDING')
+                                SELECT count(*) FROM released""").param("id", messageId).query(Long.class).single() == 1;
     }
 
     @Override

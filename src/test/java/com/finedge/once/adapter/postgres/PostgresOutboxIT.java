@@ -296,6 +296,36 @@ class PostgresOutboxIT {
     }
 
     @Test
+    void whatComesAfterAParkedMessageIsDueAgainWhenItIsReleased() {
+        add(message("e-1", "A"), message("e-2", "A"));
+        outbox.park(RELAY, leaseOne(), "no");
+        assertThat(column("due_at", "e-2")).as("waits with it").isEqualTo(column("due_at", "e-1"));
+
+        assertThat(outbox.release("e-1")).isTrue();
+
+        LeasedMessage first = leaseOne();
+        assertThat(first.message().id()).isEqualTo("e-1");
+        outbox.sent(RELAY, Map.of(first, "m-1"));
+        assertThat(leaseOne().message().id()).isEqualTo("e-2");
+    }
+
+    @Test
+    void whatComesAfterAMessageThatIsGivenBackWaitsWithIt() {
+        add(message("e-1", "A"), message("e-2", "A"), message("e-3", "B"));
+        List<LeasedMessage> leased = lease();
+
+        outbox.giveBack(RELAY, ofId(leased, "e-1"), "not now", 1, Duration.ofHours(1));
+
+        assertThat(column("due_at", "e-2")).isEqualTo(column("due_at", "e-1"));
+        outbox.sent(RELAY, Map.of(ofId(leased, "e-3"), "m-3"));
+        makeAllDue();
+        LeasedMessage first = leaseOne();
+        assertThat(first.message().id()).isEqualTo("e-1");
+        outbox.sent(RELAY, Map.of(first, "m-1"));
+        assertThat(leaseOne().message().id()).isEqualTo("e-2");
+    }
+
+    @Test
     void onlyAParkedMessageIsReleased() {
         add(message("e-1"));
 
