@@ -2,10 +2,7 @@ package com.finedge.once.camel;
 
 import com.finedge.once.saga.Expressions;
 import com.finedge.once.saga.Template;
-import com.finedge.once.saga.Template.Part;
 import com.finedge.once.saga.Template.Placeholder;
-import com.finedge.once.saga.Template.Text;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.camel.CamelContext;
@@ -33,32 +30,15 @@ public final class SimpleExpressions implements Expressions {
 
     @Override
     public @Nullable Object evaluate(String expression, Scope scope) {
-        List<Part> parts = Template.of(expression).parts();
-        if (parts.size() == 1) {
-            return value(parts.getFirst(), scope);
-        }
-        StringBuilder text = new StringBuilder();
-        for (Part part : parts) {
-            Object value = value(part, scope);
-            if (value == null) {
-                return null;
-            }
-            text.append(value);
-        }
-        return text.toString();
+        return Template.of(expression).filled(placeholder -> value(placeholder, scope));
     }
 
-    private @Nullable Object value(Part part, Scope scope) {
-        return switch (part) {
-            case Text(String text) -> text;
-            case Placeholder(Template.Root root, List<String> path) -> {
-                Object value = scope.of(root).values();
-                for (String name : path) {
-                    value = value instanceof Map<?, ?> ? lookedUp(name, value) : null;
-                }
-                yield value;
-            }
-        };
+    private @Nullable Object value(Placeholder placeholder, Scope scope) {
+        Object value = scope.of(placeholder.root()).values();
+        for (String name : placeholder.path()) {
+            value = value instanceof Map<?, ?> ? lookedUp(name, value) : null;
+        }
+        return value;
     }
 
     /** One name at a time: a path that ends early is no value, but an exception of Simple's. */

@@ -3,9 +3,11 @@ package com.finedge.once.saga;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An expression of a definition, taken apart: text with placeholders such as <code>${data.orderId}</code>.
@@ -75,6 +77,34 @@ public record Template(List<Part> parts) {
                     .formatted(expression.substring(end)));
         }
         return new Template(parts);
+    }
+
+    /**
+     * The value: of a single placeholder the value itself, whatever it is; of anything else a text.
+     *
+     * @param values what each placeholder stands for
+     * @return nothing if a placeholder has no value
+     */
+    public @Nullable Object filled(Function<Placeholder, @Nullable Object> values) {
+        if (parts.size() == 1) {
+            return value(parts.getFirst(), values);
+        }
+        StringBuilder text = new StringBuilder();
+        for (Part part : parts) {
+            Object value = value(part, values);
+            if (value == null) {
+                return null;
+            }
+            text.append(value);
+        }
+        return text.toString();
+    }
+
+    private static @Nullable Object value(Part part, Function<Placeholder, @Nullable Object> values) {
+        return switch (part) {
+            case Text(String text) -> text;
+            case Placeholder placeholder -> values.apply(placeholder);
+        };
     }
 
     static boolean isName(String text) {

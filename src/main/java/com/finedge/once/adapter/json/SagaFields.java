@@ -1,9 +1,6 @@
 package com.finedge.once.adapter.json;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -27,18 +24,8 @@ record SagaFields(JsonNode json) {
 
     private static final TypeReference<Map<String, Object>> VALUES = new TypeReference<>() {};
 
-    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(32)
-                            .maxNameLength(256)
-                            .maxNumberLength(100)
-                            .maxStringLength(StrictJson.MAX_BODY_BYTES)
-                            .maxDocumentLength(StrictJson.MAX_BODY_BYTES)
-                            .maxTokenCount(10_000)
-                            .build())
-                    .build())
-            .build();
+    private static final JsonMapper JSON =
+            JsonMapper.builder(StrictJson.factory()).build();
     private static final ObjectReader READER = JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     static SagaFields of(String body) {

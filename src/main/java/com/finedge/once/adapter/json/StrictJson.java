@@ -36,20 +36,7 @@ final class StrictJson {
     /** The longest body that is read, in bytes of UTF-8. */
     static final int MAX_BODY_BYTES = 256 * 1024;
 
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(32)
-                    .maxNameLength(256)
-                    .maxNumberLength(100)
-                    .maxStringLength(MAX_BODY_BYTES)
-                    .maxDocumentLength(MAX_BODY_BYTES)
-                    .maxTokenCount(10_000)
-                    .build())
-            // Names come from strangers: they must not fill the table that all parsers share.
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .build();
+    private static final JsonFactory JSON = factory();
 
     private static final List<String> SNS_FIELDS = List.of("Type", "MessageId", "TopicArn", "Message");
 
@@ -58,6 +45,24 @@ final class StrictJson {
     private static final Pattern TIME = Pattern.compile("20[0-9]{2}-[0-9]{2}-[0-9]{2}"
             + "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?"
             + "(Z|(?!-00:00)[+-]((0[0-9]|1[0-7]):[0-5][0-9]|18:00))");
+
+    /** What every message is read with, whatever is made of it. */
+    static JsonFactory factory() {
+        return JsonFactory.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(32)
+                        .maxNameLength(256)
+                        .maxNumberLength(100)
+                        .maxStringLength(MAX_BODY_BYTES)
+                        .maxDocumentLength(MAX_BODY_BYTES)
+                        .maxTokenCount(10_000)
+                        .build())
+                // Names come from strangers: they must not fill the table that all parsers share.
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .build();
+    }
 
     private record Value(JsonToken token, @Nullable String text) {}
 
