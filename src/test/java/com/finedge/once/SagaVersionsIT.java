@@ -184,6 +184,18 @@ class SagaVersionsIT {
     }
 
     @Test
+    void aQueueOfAnAddedParticipantThatIsNotThereIsRefused() {
+        SERVICES.sqs()
+                .deleteQueue(request -> request.queueUrl(SERVICES.sqs()
+                        .getQueueUrl(name -> name.queueName(queues.prefix() + "fraud-commands"))
+                        .queueUrl()));
+
+        assertThatThrownBy(() -> pod("order-participants", FIRST).close())
+                .hasStackTraceContaining("StartRefusedException: route fraud-check-participant: there is no queue "
+                        + queues.prefix() + "fraud-commands");
+    }
+
+    @Test
     void theWayBackOfTheNewVersionTakesTheAddedStepAlong() {
         try (RunningOnce both = pod(SAGA_AND_PARTICIPANTS, FIRST, SECOND)) {
             place(both, "O-unshippable", "19.90");

@@ -11,6 +11,7 @@ import com.finedge.once.saga.ActionResult;
 import com.finedge.once.saga.Answer;
 import com.finedge.once.saga.Direction;
 import com.finedge.once.saga.Participant;
+import com.finedge.once.saga.ParticipantListener;
 import com.finedge.once.saga.Participation;
 import com.finedge.once.saga.SagaData;
 import com.finedge.once.saga.StepEffects;
@@ -37,6 +38,7 @@ public final class ParticipantSteps {
     private final Function<SagaReply, String> replies;
     private final Function<SagaNotice, String> facts;
     private final Participant participant;
+    private final ParticipantListener listener;
     private final Outbox outbox;
     private final String factsQueue;
     private final InstantSource clock;
@@ -53,6 +55,7 @@ public final class ParticipantSteps {
             Function<SagaReply, String> replies,
             Function<SagaNotice, String> facts,
             Participant participant,
+            ParticipantListener listener,
             Outbox outbox,
             String factsQueue,
             InstantSource clock,
@@ -61,6 +64,7 @@ public final class ParticipantSteps {
         this.replies = replies;
         this.facts = facts;
         this.participant = participant;
+        this.listener = listener;
         this.outbox = outbox;
         this.factsQueue = factsQueue;
         this.clock = clock;
@@ -90,13 +94,15 @@ public final class ParticipantSteps {
         if (command.direction() == SagaCommand.Direction.UNDO && undo.isEmpty()) {
             throw new InvalidMessageException(Code.INVALID_VALUE, "direction", "must be DO for a step without an undo");
         }
+        Direction direction = Direction.valueOf(command.direction().name());
         Participation participation = participant.handle(
                 command.id(),
                 command.sagaId(),
                 command.step(),
-                Direction.valueOf(command.direction().name()),
+                direction,
                 new RouteEffects(command, action, undo, undoNotNeeded),
                 (answer, replyId, factId) -> tell(command, answer, replyId, factId));
+        listener.handled(command.step(), direction, participation);
         log.debug("{}: {}", command, participation);
     }
 

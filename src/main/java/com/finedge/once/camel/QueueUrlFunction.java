@@ -2,6 +2,7 @@ package com.finedge.once.camel;
 
 import com.finedge.once.adapter.sqs.SqsQueues;
 import org.apache.camel.spi.PropertiesFunction;
+import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 
 /**
  * {@code {{queue-url:NAME}}} in a route is the URL of the queue of that name. Given its URL, Camel's component doesn't
@@ -22,6 +23,13 @@ public final class QueueUrlFunction implements PropertiesFunction {
 
     @Override
     public String apply(String name) {
-        return queues.named(name).url();
+        try {
+            return queues.named(name).url();
+        } catch (QueueDoesNotExistException e) {
+            // Its own message doesn't say which, and says nothing else.
+            throw QueueDoesNotExistException.builder()
+                    .message("there is no queue " + name)
+                    .build();
+        }
     }
 }

@@ -58,7 +58,7 @@ public final class SqsEndpointOptions {
         }
         camel.getPropertiesComponent().setLocalProperties(parameters);
         try {
-            check(route.getInput().getEndpointUri(), true, problems);
+            check(route.getInput().getEndpointUri(), true, keepsItsMessages(route), problems);
             checkSteps(route.getOutputs(), problems);
         } finally {
             camel.getPropertiesComponent().setLocalProperties(null);
@@ -79,6 +79,11 @@ public final class SqsEndpointOptions {
                                     .formatted(step.getId() == null ? step.getShortName() : step.getId()))
                     .forEach(problems::add);
         }
+    }
+
+    /** The queue of such a route is one of ours, whatever its name: its steps delete what they have handled. */
+    private static boolean keepsItsMessages(RouteDefinition route) {
+        return route.getOutputs().stream().anyMatch(SqsEndpointOptions::keepsTheMessage);
     }
 
     private static boolean keepsTheMessage(ProcessorDefinition<?> step) {
@@ -108,12 +113,12 @@ public final class SqsEndpointOptions {
 
     private void checkStep(ProcessorDefinition<?> step, List<String> problems) {
         switch (step) {
-            case SendDefinition<?> to -> check(to.getEndpointUri(), false, problems);
-            case ToDynamicDefinition to -> check(to.getUri(), false, problems);
-            case PollDefinition poll -> check(poll.getEndpointUri(), true, problems);
-            case PollEnrichDefinition poll -> check(written(poll), true, problems);
+            case SendDefinition<?> to -> check(to.getEndpointUri(), false, false, problems);
+            case ToDynamicDefinition to -> check(to.getUri(), false, false, problems);
+            case PollDefinition poll -> check(poll.getEndpointUri(), true, false, problems);
+            case PollEnrichDefinition poll -> check(written(poll), true, false, problems);
             // Also a recipient list or a routing slip may name an endpoint.
-            case ExpressionNode other -> check(written(other), false, problems);
+            case ExpressionNode other -> check(written(other), false, false, problems);
             default -> {}
         }
     }
@@ -122,14 +127,14 @@ public final class SqsEndpointOptions {
         return step.getExpression() == null ? null : step.getExpression().getExpression();
     }
 
-    private void check(@Nullable String endpoint, boolean consumes, List<String> problems) {
+    private void check(@Nullable String endpoint, boolean consumes, boolean ours, List<String> problems) {
         String uri = endpoint == null ? "" : camel.resolvePropertyPlaceholders(endpoint);
         if (!uri.startsWith(SCHEME)) {
             return;
         }
         Map<String, Object> options = options(uri);
         String queue = uri.substring(SCHEME.length()).replaceFirst("^/+", "").replaceFirst("\\?.*", "");
-        if (!isOurs(queue) && !isOurs(String.valueOf(options.get("queueUrl")))) {
+        if (!ours && !isOurs(queue) && !isOurs(String.valueOf(options.get("queueUrl")))) {
             return;
         }
         Sqs2Configuration defaults =

@@ -8,6 +8,7 @@ import com.finedge.once.metrics.ChargeMeters;
 import com.finedge.once.metrics.ClaimMeters;
 import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.metrics.OutboxMeters;
+import com.finedge.once.metrics.ParticipantMeters;
 import com.finedge.once.metrics.SagaMeters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,6 +46,12 @@ class MetersConfiguration {
     @ConditionalOnRole(Role.ORDER_SAGA)
     SagaMeters sagaMeters(MeterRegistry meters) {
         return new SagaMeters(meters);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.ORDER_PARTICIPANTS)
+    ParticipantMeters participantMeters(MeterRegistry meters) {
+        return new ParticipantMeters(meters);
     }
 
     @Bean

@@ -5,10 +5,12 @@ import com.finedge.once.adapter.json.SagaNoticeJson;
 import com.finedge.once.adapter.json.SagaReplyJson;
 import com.finedge.once.adapter.postgres.PostgresOrderFacts;
 import com.finedge.once.adapter.postgres.PostgresParticipantStore;
+import com.finedge.once.adapter.web.ShipmentsApi;
 import com.finedge.once.camel.OrderSteps;
 import com.finedge.once.camel.ParticipantSteps;
 import com.finedge.once.inbox.Inbox;
 import com.finedge.once.order.Confirmations;
+import com.finedge.once.order.Dispatches;
 import com.finedge.once.order.Inventory;
 import com.finedge.once.order.OrderFacts;
 import com.finedge.once.order.OrderPolicy;
@@ -16,6 +18,7 @@ import com.finedge.once.order.Payments;
 import com.finedge.once.order.Shipping;
 import com.finedge.once.outbox.Outbox;
 import com.finedge.once.saga.Participant;
+import com.finedge.once.saga.ParticipantListener;
 import com.finedge.once.saga.ParticipantStore;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -24,6 +27,8 @@ import org.apache.camel.ProducerTemplate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
 
 /** The participants of order sagas. */
 @Configuration(proxyBeanMethods = false)
@@ -39,6 +44,7 @@ class OrderConfiguration {
     ParticipantSteps participant(
             Inbox inbox,
             ParticipantStore store,
+            ParticipantListener listener,
             Outbox outbox,
             OrdersProperties orders,
             InstantSource clock,
@@ -48,6 +54,7 @@ class OrderConfiguration {
                 new SagaReplyJson()::write,
                 new SagaNoticeJson()::write,
                 new Participant(inbox, store),
+                listener,
                 outbox,
                 orders.eventsQueue(),
                 clock,
@@ -60,8 +67,17 @@ class OrderConfiguration {
     }
 
     @Bean
-    OrderSteps order(OrderPolicy policy, DataSource dataSource, InstantSource clock) {
-        OrderFacts facts = new PostgresOrderFacts(dataSource);
+    PostgresOrderFacts orderFacts(DataSource dataSource) {
+        return new PostgresOrderFacts(dataSource);
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> shipmentsApi(Dispatches dispatches, InstantSource clock) {
+        return new ShipmentsApi(dispatches, clock).routes();
+    }
+
+    @Bean
+    OrderSteps order(OrderPolicy policy, OrderFacts facts, InstantSource clock) {
         return new OrderSteps(
                 new Payments(policy, facts, clock, UUID::randomUUID),
                 new Inventory(policy, facts, clock, UUID::randomUUID),

@@ -1,10 +1,13 @@
 package com.finedge.once.config;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.finedge.once.adapter.postgres.PostgresInbox;
 import com.finedge.once.adapter.postgres.PostgresOutbox;
 import com.finedge.once.adapter.postgres.PostgresWakeUps;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.adapter.sqs.SqsSender;
+import com.finedge.once.adapter.web.ContentTypeFilter;
+import com.finedge.once.adapter.web.DescriptionApi;
 import com.finedge.once.camel.OutboxSteps;
 import com.finedge.once.camel.OutboxStop;
 import com.finedge.once.console.OutboxEndpoint;
@@ -20,6 +23,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Messages in the transaction of the data they speak of, outward and inward. */
@@ -66,6 +71,17 @@ class OutboxConfiguration {
             InboxProperties inboxProperties,
             ProducerTemplate routes) {
         return new OutboxSteps(relay, store, outbox.retention(), inbox, inboxProperties.retention(), routes);
+    }
+
+    /** Of each role that has an API. */
+    @Bean
+    RouterFunction<ServerResponse> descriptionApi() {
+        return new DescriptionApi().routes();
+    }
+
+    @Bean
+    ContentTypeFilter contentTypeFilter(ObjectMapper json) {
+        return new ContentTypeFilter(json);
     }
 
     @Bean

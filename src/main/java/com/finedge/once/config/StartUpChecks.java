@@ -20,6 +20,7 @@ import org.apache.camel.model.RouteDefinition;
 import org.apache.camel.model.SagaDefinition;
 import org.apache.camel.spring.boot.CamelContextConfiguration;
 import org.apache.camel.support.DefaultExchange;
+import org.apache.camel.util.ObjectHelper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,11 +181,24 @@ class StartUpChecks implements CamelContextConfiguration {
             if (!runsHere(camel, route)) {
                 continue;
             }
-            options.problems(route)
+            problems(options, route)
                     .forEach(problem -> Checks.refuse(true, "route %s: %s", route.getRouteId(), problem));
         }
         for (RouteConfigurationDefinition common : model.getRouteConfigurationDefinitions()) {
             options.problems(common).forEach(problem -> Checks.refuse(true, "route configuration: %s", problem));
+        }
+    }
+
+    /** A route that a team has added may name a queue that nothing else here does. */
+    private static List<String> problems(SqsEndpointOptions options, RouteDefinition route) {
+        try {
+            return options.problems(route);
+        } catch (RuntimeException e) {
+            QueueDoesNotExistException missing = ObjectHelper.getException(QueueDoesNotExistException.class, e);
+            if (missing == null) {
+                throw e;
+            }
+            return List.of(missing.getMessage());
         }
     }
 

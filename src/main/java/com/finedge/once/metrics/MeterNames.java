@@ -69,6 +69,9 @@ public final class MeterNames {
     /** Transitions of sagas, by {@code saga} (its type) and {@code disposition}. */
     public static final String SAGA_TRANSITIONS = "once.sagas.transitions";
 
+    /** Commands that participants have handled, by {@code step}, {@code direction} and {@code result}. */
+    public static final String SAGA_COMMANDS = "once.sagas.commands";
+
     /** Messages to sagas that had been received before. */
     public static final String SAGA_REPEATED = "once.sagas.repeated";
 

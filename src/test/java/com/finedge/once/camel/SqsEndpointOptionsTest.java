@@ -207,4 +207,34 @@ class SqsEndpointOptionsTest {
     void whatDoesNoHarmIsLeftAlone(String uri) throws Exception {
         assertThat(problemsOfConsumer(uri)).isEmpty();
     }
+
+    /** Of a participant that a team has added, say: nobody told us its name, but its steps delete what they have handled. */
+    @Test
+    void theQueueOfARouteThatKeepsItsMessagesIsOursWhateverItsName() throws Exception {
+        assertThat(problems("""
+                - route:
+                    from:
+                      uri: "aws2-sqs:added?deleteAfterRead=true"
+                      steps:
+                        - bean:
+                            ref: messages
+                            method: received
+                """))
+                .singleElement()
+                .asString()
+                .contains("deleteAfterRead must be false on the queue added");
+    }
+
+    @Test
+    void theSameRouteThatDeletesByItselfIsLeftAlone() throws Exception {
+        assertThat(problems("""
+                - route:
+                    from:
+                      uri: "aws2-sqs:added?deleteAfterRead=false"
+                      steps:
+                        - bean:
+                            ref: messages
+                            method: received
+                """)).isEmpty();
+    }
 }

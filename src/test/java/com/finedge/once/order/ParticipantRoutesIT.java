@@ -18,9 +18,16 @@ import com.finedge.once.dev.OrderFaults;
 import com.finedge.once.dev.OrderFaults.Fault;
 import com.finedge.once.dev.OrderQueues;
 import com.finedge.once.dev.PostgresServer;
+import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.saga.SagaIds;
 import com.finedge.once.support.Queue;
 import com.finedge.once.support.RunningOnce;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -293,16 +300,61 @@ class ParticipantRoutesIT {
     }
 
     @Test
-    void aStepThatCannotBeUndoneSaysSoAndStands() {
+    void aStepThatCannotBeUndoneSaysSoAndStands() throws Exception {
         send("shipping", DO, 1);
         answers(1);
-        jdbc.sql("INSERT INTO shipment_dispatch SELECT shipment_id, now() FROM shipment WHERE order_id = ?")
-                .param(orderId)
-                .update();
+        assertThat(dispatch()).isEqualTo(204);
         send("shipping", UNDO, 1);
 
         assertThat(answers(2).get(1).outcome()).isEqualTo(Outcome.CANNOT_UNDO);
         assertThat(answered.get(1).type()).isEqualTo("ShipmentAlreadyDispatched.v1");
+        assertThat(dispatch()).isEqualTo(204);
+    }
+
+    @Test
+    void aCancelledShipmentIsNotDispatched() throws Exception {
+        assertThat(dispatch()).isEqualTo(404);
+        send("shipping", DO, 1);
+        answers(1);
+        send("shipping", UNDO, 1);
+        assertThat(answers(2).get(1).type()).isEqualTo("ShipmentCancelled.v1");
+
+        assertThat(dispatch()).isEqualTo(409);
+    }
+
+    private int dispatch() throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                            HttpRequest.newBuilder(URI.create(once.url() + "/shipments/" + orderId + "/dispatch"))
+                                    .PUT(BodyPublishers.noBody())
+                                    .build(),
+                            BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    @Test
+    void commandsAreCounted() {
+        double acted = counted("do", "acted");
+        double repeated = counted("do", "repeated");
+        double undone = counted("undo", "undone");
+
+        send("stock", DO, 1);
+        answers(1);
+        send("stock", DO, 2);
+        answers(2);
+        send("stock", UNDO, 1);
+        answers(3);
+
+        await().atMost(LONGEST).until(() -> counted("undo", "undone"), count -> count == undone + 1);
+        assertThat(counted("do", "acted")).isEqualTo(acted + 1);
+        assertThat(counted("do", "repeated")).isEqualTo(repeated + 1);
+    }
+
+    private static double counted(String direction, String result) {
+        return once.bean(MeterRegistry.class)
+                .counter(MeterNames.SAGA_COMMANDS, "step", "stock", "direction", direction, "result", result)
+                .count();
     }
 
     @Test

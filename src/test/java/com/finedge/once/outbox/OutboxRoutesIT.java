@@ -16,11 +16,13 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -154,20 +156,32 @@ class OutboxRoutesIT {
         }
     }
 
+    /** Added in waves until both have had a share, since one that is quick may have sent a wave before the other has woken. */
     @Test
-    void twoProcessesSendTwoThousandMessagesOnceEach() {
-        int messages = 2_000;
+    void twoProcessesSendThousandsOfMessagesOnceEach() {
+        int wave = 500;
+        int leastWaves = 4;
+        int added = 0;
         try (RunningOnce one = billing("once.outbox.batch", "20");
                 RunningOnce two = billing("once.outbox.batch", "20")) {
-            one.bean(TransactionTemplate.class)
-                    .executeWithoutResult(status -> IntStream.range(0, messages)
-                            .forEach(i -> one.bean(Outbox.class)
-                                    .add(new OutboxMessage(
-                                            "e-" + i,
-                                            resources.queue(),
-                                            "body " + i,
-                                            i % 3 == 0 ? "key-" + i % 200 : null,
-                                            Map.of()))));
+            await().until(() -> Stream.of(one, two)
+                    .allMatch(once -> once.bean(PostgresWakeUps.class).isListening()));
+            Instant end = Instant.now().plusSeconds(60);
+            while (added < wave * leastWaves
+                    || ((sentBy(one) == 0 || sentBy(two) == 0) && Instant.now().isBefore(end))) {
+                int first = added;
+                one.bean(TransactionTemplate.class)
+                        .executeWithoutResult(status -> IntStream.range(first, first + wave)
+                                .forEach(i -> one.bean(Outbox.class)
+                                        .add(new OutboxMessage(
+                                                "e-" + i,
+                                                resources.queue(),
+                                                "body " + i,
+                                                i % 3 == 0 ? "key-" + i % 200 : null,
+                                                Map.of()))));
+                added += wave;
+            }
+            int messages = added;
 
             await().atMost(Duration.ofSeconds(60)).until(() -> sentBy(one) + sentBy(two) >= messages);
 

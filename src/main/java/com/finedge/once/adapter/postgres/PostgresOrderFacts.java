@@ -1,6 +1,8 @@
 package com.finedge.once.adapter.postgres;
 
 import com.finedge.once.charge.Money;
+import com.finedge.once.order.DispatchResult;
+import com.finedge.once.order.Dispatches;
 import com.finedge.once.order.Item;
 import com.finedge.once.order.OrderFact;
 import com.finedge.once.order.OrderFact.Confirmation;
@@ -20,10 +22,11 @@ import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.postgresql.util.PGobject;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The facts of orders, each kind in a table of its own that the application can't change. */
-public final class PostgresOrderFacts implements OrderFacts {
+public final class PostgresOrderFacts implements OrderFacts, Dispatches {
 
     private final DataSource dataSource;
     private final JdbcClient jdbc;
@@ -97,6 +100,24 @@ public final class PostgresOrderFacts implements OrderFacts {
                 .param(shipmentId)
                 .query(Boolean.class)
                 .single();
+    }
+
+    /** The insert is refused where the shipment has an end already; which one it is, is asked then. */
+    @Override
+    public DispatchResult dispatch(String orderId, Instant at) {
+        try {
+            int rows = jdbc.sql("""
+                            INSERT INTO shipment_dispatch (shipment_id, dispatched_at)
+                            SELECT shipment_id, ? FROM shipment WHERE order_id = ?""").params(utc(at), orderId).update();
+            return rows == 0 ? DispatchResult.UNKNOWN : DispatchResult.DISPATCHED;
+        } catch (DuplicateKeyException ended) {
+            return jdbc.sql("""
+                                    SELECT EXISTS (
+                                        SELECT 1 FROM shipment_dispatch JOIN shipment USING (shipment_id)
+                                        WHERE order_id = ?)""").param(orderId).query(Boolean.class).single()
+                    ? DispatchResult.DISPATCHED
+                    : DispatchResult.CANCELLED;
+        }
     }
 
     private void insert(String table, Object... values) {

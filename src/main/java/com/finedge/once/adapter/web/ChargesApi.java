@@ -8,7 +8,6 @@ import com.finedge.once.billing.RaiseResult;
 import com.finedge.once.contract.InvalidMessageException;
 import java.net.URI;
 import java.util.function.Function;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -51,11 +50,6 @@ public final class ChargesApi {
                                 .and(RequestPredicates.path(CHARGE)),
                         this::find)
                 .route(RequestPredicates.path(CHARGE), request -> Requests.notAllowed("GET, HEAD"))
-                .GET(
-                        "/openapi.yaml",
-                        request -> ServerResponse.ok()
-                                .contentType(MediaType.APPLICATION_YAML)
-                                .body(new ClassPathResource("openapi/charges.yaml")))
                 .onError(Throwable.class, (failure, request) -> Requests.failed(failure))
                 .build();
     }

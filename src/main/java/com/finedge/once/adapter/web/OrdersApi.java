@@ -21,7 +21,7 @@ import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** {@code POST /orders}, {@code GET /orders/{id}} and {@code DELETE /orders/{id}}. */
+/** {@code POST /orders}, {@code GET /orders/{id}} and {@code DELETE /orders/{id}}, as {@code /openapi.yaml} describes them. */
 public final class OrdersApi {
 
     private static final String ORDERS = "/orders";

@@ -52,7 +52,10 @@ final class ApiDescription {
 
     /** What an answer has and the description hasn't, or the other way round. */
     List<String> faultsOf(Answer answer) {
-        String path = answer.path().replaceFirst("^/charges/[^/?]+$", "/charges/{id}");
+        String path = names(document.path("paths")).stream()
+                .filter(template -> answer.path().matches(template.replaceAll("\\{[^}]+}", "[^/]+")))
+                .findFirst()
+                .orElse(answer.path());
         String where = answer.method() + " " + path + " " + answer.status();
         JsonNode response = resolved(document.path("paths")
                 .path(path)
@@ -75,6 +78,9 @@ final class ApiDescription {
                     && answer.header(name).isEmpty()) {
                 faults.add(where + " lacks the header " + name);
             }
+        }
+        if (answer.response().body().isEmpty() && response.path("content").isMissingNode()) {
+            return faults;
         }
         String type = answer.header("Content-Type").orElse("none");
         JsonNode schema = response.path("content").path(type).path("schema");

@@ -20,14 +20,9 @@ import com.finedge.once.support.RunningOnce;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,23 +98,11 @@ class ChargesApiIT {
     }
 
     private Answer send(String method, String url, byte @Nullable [] body, @Nullable String key, String... headers) {
-        URI target = URI.create(url);
-        HttpRequest.Builder request = HttpRequest.newBuilder(target)
-                .timeout(LONGEST)
-                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+        List<String> all = new ArrayList<>(List.of(headers));
         if (key != null) {
-            request.header("Idempotency-Key", key);
+            all.addAll(List.of("Idempotency-Key", key));
         }
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        try {
-            return new Answer(method, target.getRawPath(), http.send(request.build(), BodyHandlers.ofString()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        return Answer.to(http, method, url, body, all.toArray(String[]::new));
     }
 
     private Answer described(Answer answer) {
