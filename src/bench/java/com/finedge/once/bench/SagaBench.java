@@ -46,8 +46,6 @@ final class SagaBench {
         settings.put("once.aws.sqs-endpoint", stub.uri().toString());
         // Migrated already; Flyway would want to know what stands behind a data source that counts.
         settings.put("spring.flyway.enabled", "false");
-        settings.put("once.sagas.pollers", "8");
-        settings.put("once.orders.pollers", "8");
     }
 
     /** What doesn't hold. */

@@ -97,13 +97,20 @@ public final class SagaSteps {
     /** Parks the saga that the message was for, if its attributes still say which. */
     public void unreadable(Exchange exchange, @Variable("message") ReceivedMessage message) {
         sagaId(exchange.getMessage().getHeader(MessageAttributes.SAGA_ID, String.class))
-                .ifPresent(
-                        sagaId -> log.warn("{}: {}", message, sagas.unreadable("unreadable:" + message.id(), sagaId)));
+                .ifPresent(sagaId -> {
+                    log.warn("{}: {}", message, sagas.unreadable("unreadable:" + message.id(), sagaId));
+                    sagas.find(sagaId)
+                            .ifPresent(found -> exchange.setVariable(
+                                    "businessKey", found.saga().businessKey()));
+                });
     }
 
+    /** An attribute is anybody's text, and {@link UUID#fromString} reads what no UUID is written like. */
     private static Optional<UUID> sagaId(@Nullable String text) {
         try {
-            return Optional.ofNullable(text).map(UUID::fromString);
+            return Optional.ofNullable(text)
+                    .map(UUID::fromString)
+                    .filter(sagaId -> sagaId.toString().equalsIgnoreCase(text));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -27,7 +27,7 @@ public record OrdersProperties(
         @DefaultValue("shipping-commands") @NotBlank String shippingQueue,
         @DefaultValue("order-commands") @NotBlank String confirmQueue,
         @DefaultValue("order-events") @NotBlank String eventsQueue,
-        @DefaultValue("1") @Min(1) @Max(32) int pollers) {
+        @DefaultValue("2") @Min(1) @Max(32) int pollers) {
 
     private static final int MOST_PARTICIPANTS = 32;
 

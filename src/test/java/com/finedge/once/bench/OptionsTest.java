@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionsTest {
@@ -43,6 +44,15 @@ class OptionsTest {
         assertThat(options.sharedBy(slow).messages()).isEqualTo(40);
         assertThat(options.sharedBy(PEERS.getFirst())).isEqualTo(options);
         assertThat(slow.shareOf(100)).as("too few to measure").isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--outbox,true,false", "--sagas,false,true", "--quick,false,false"})
+    void onePartCanBeMeasuredAlone(String argument, boolean outbox, boolean sagas) {
+        Options options = Options.of(PEERS, argument);
+
+        assertThat(options.outboxOnly()).isEqualTo(outbox);
+        assertThat(options.sagasOnly()).isEqualTo(sagas);
     }
 
     @ParameterizedTest

@@ -349,6 +349,7 @@ class OrderSagaIT {
         Message copy = deadLetter(orderId);
         assertThat(copy.body()).isEqualTo("{\"type\":\"PaymentTaken.v1\",\"of\":\"" + orderId + "\"}");
         assertThat(code(copy)).isEqualTo("MISSING_FIELD");
+        assertThat(Queue.attribute(copy, "businessKey")).isEqualTo(orderId);
         JsonNode saga = json(operate("/sagas/" + sagaId, null).body()).path("saga");
         assertThat(saga.path("parked").asBoolean()).isTrue();
         assertThat(saga.path("attention").asText()).isEqualTo("UNREADABLE_REPLY");
