@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Once's order sagas in a JVM of their own, as their callers see them. */
-final class OrderPod implements AutoCloseable {
+public final class OrderPod implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LONGEST_CALL = Duration.ofSeconds(5);
@@ -33,21 +33,26 @@ final class OrderPod implements AutoCloseable {
     }
 
     /** Starts it, and doesn't wait for it. */
-    static OrderPod start(Map<String, String> settings) {
+    public static OrderPod start(Map<String, String> settings) {
+        return start(settings, "order-saga");
+    }
+
+    /** The same with the sagas' role among others. */
+    public static OrderPod start(Map<String, String> settings, String roles) {
         int port = BillingPod.freePort();
         Map<String, String> all = new HashMap<>(settings);
-        all.put("once.roles", "order-saga");
+        all.put("once.roles", roles);
         all.put("server.port", Integer.toString(port));
         return new OrderPod(all, URI.create("http://127.0.0.1:%d/orders".formatted(port)));
     }
 
-    OrderPod awaitStart() {
+    public OrderPod awaitStart() {
         process.awaitStart();
         return this;
     }
 
     /** Places an order of 19.90 EUR and returns the status of the answer. */
-    int place(String orderId) throws IOException {
+    public int place(String orderId) throws IOException {
         return send(HttpRequest.newBuilder(orders)
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString("""
@@ -57,12 +62,12 @@ final class OrderPod implements AutoCloseable {
     }
 
     /** Asks to cancel an order and returns the status of the answer. */
-    int cancel(String orderId) throws IOException {
+    public int cancel(String orderId) throws IOException {
         return send(HttpRequest.newBuilder(of(orderId)).DELETE()).statusCode();
     }
 
     /** What is known of an order. */
-    JsonNode find(String orderId) {
+    public JsonNode find(String orderId) {
         try {
             return JSON.readTree(send(HttpRequest.newBuilder(of(orderId))).body());
         } catch (IOException e) {
@@ -84,12 +89,17 @@ final class OrderPod implements AutoCloseable {
     }
 
     /** Whether it takes messages and requests, as far as its output says. */
-    boolean hasStarted() {
+    public boolean hasStarted() {
         return process.said("Started StoppableOnce") && process.isAlive();
     }
 
+    /** Its process. */
+    public OnceProcess process() {
+        return process;
+    }
+
     /** SIGKILL, and the start of its successor on the same port. */
-    void restart() {
+    public void restart() {
         process.kill();
         process = OnceProcess.start(settings);
     }

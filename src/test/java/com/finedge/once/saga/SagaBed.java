@@ -35,8 +35,6 @@ final class SagaBed {
 
     static final String TYPE = Orders.DEFINITION.name();
 
-    private static final PostgresServer SERVER = LocalServices.shared().postgres();
-
     final PostgresServer.Database database;
     final JdbcClient owner;
     final AtomicInteger statements = new AtomicInteger();
@@ -91,13 +89,18 @@ final class SagaBed {
 
     static SagaBed fresh(Expressions expressions) {
         return new SagaBed(
-                SERVER.fresh().migrated(),
+                LocalServices.shared().postgres().fresh().migrated(),
                 new SagaDefinitions(List.of(Orders.DEFINITION)),
                 expressions,
                 UnaryOperator.identity());
     }
 
-    /** Another process on the same database. */
+    /** On a database that is there. */
+    static SagaBed at(PostgresServer.Database database, UnaryOperator<SagaStore> between) {
+        return new SagaBed(database, new SagaDefinitions(List.of(Orders.DEFINITION)), new PlainExpressions(), between);
+    }
+
+    /** As another process on the same database. */
     SagaBed another(SagaDefinitions definitions, UnaryOperator<SagaStore> between) {
         return new SagaBed(database, definitions, new PlainExpressions(), between);
     }

@@ -23,7 +23,8 @@ import org.springframework.core.env.Environment;
 /**
  * The application, made to stand still after a step of a route: {@code once.test.stand-still-after} names the step.
  * Whoever started it then kills it there, or pauses it for longer than {@code once.test.stand-still-for}, after which it
- * goes on. Or made to fill its heap with a charge: {@code once.test.fill-heap-with} names it.
+ * goes on. Or made to fill its heap with a charge: {@code once.test.fill-heap-with} names it. Or to end by itself at a
+ * {@link HaltingPoint}.
  */
 public final class StoppableOnce {
 
@@ -31,7 +32,12 @@ public final class StoppableOnce {
 
     public static void main(String[] args) {
         endWithWhoeverStartedThis();
-        new SpringApplicationBuilder(OnceApplication.class, StandStill.class, HeapFiller.class, OrderWeather.class)
+        new SpringApplicationBuilder(
+                        OnceApplication.class,
+                        StandStill.class,
+                        HeapFiller.class,
+                        OrderWeather.class,
+                        HaltingDatabase.class)
                 .run(args);
     }
 
