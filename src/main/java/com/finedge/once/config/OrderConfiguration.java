@@ -1,8 +1,10 @@
 package com.finedge.once.config;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.finedge.once.adapter.json.SagaCommandJson;
 import com.finedge.once.adapter.json.SagaNoticeJson;
 import com.finedge.once.adapter.json.SagaReplyJson;
+import com.finedge.once.adapter.payment.HttpPaymentProvider;
 import com.finedge.once.adapter.postgres.PostgresOrderFacts;
 import com.finedge.once.adapter.postgres.PostgresParticipantStore;
 import com.finedge.once.camel.OrderSteps;
@@ -13,17 +15,23 @@ import com.finedge.once.order.Inventory;
 import com.finedge.once.order.OrderFacts;
 import com.finedge.once.order.OrderPolicy;
 import com.finedge.once.order.Payments;
+import com.finedge.once.order.ProviderPayments;
 import com.finedge.once.order.Shipping;
 import com.finedge.once.outbox.Outbox;
 import com.finedge.once.saga.Participant;
 import com.finedge.once.saga.ParticipantStore;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.apache.camel.ProducerTemplate;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.client.RestClient;
 
 /** The participants of order sagas. */
 @Configuration(proxyBeanMethods = false)
@@ -31,8 +39,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 class OrderConfiguration {
 
     @Bean
-    ParticipantStore participantStore(JdbcClient jdbc, InstantSource clock) {
-        return new PostgresParticipantStore(jdbc, clock);
+    ParticipantStore participantStore(JdbcClient jdbc, PlatformTransactionManager transactions, InstantSource clock) {
+        return new PostgresParticipantStore(jdbc, new TransactionTemplate(transactions), clock);
     }
 
     @Bean
@@ -41,13 +49,14 @@ class OrderConfiguration {
             ParticipantStore store,
             Outbox outbox,
             OrdersProperties orders,
+            PaymentProviderProperties provider,
             InstantSource clock,
             ProducerTemplate routes) {
         return new ParticipantSteps(
                 new SagaCommandJson()::read,
                 new SagaReplyJson()::write,
                 new SagaNoticeJson()::write,
-                new Participant(inbox, store),
+                new Participant(inbox, store, clock, UUID::randomUUID, provider.lease()),
                 outbox,
                 orders.eventsQueue(),
                 clock,
@@ -60,10 +69,24 @@ class OrderConfiguration {
     }
 
     @Bean
-    OrderSteps order(OrderPolicy policy, DataSource dataSource, InstantSource clock) {
+    OrderSteps order(
+            OrderPolicy policy,
+            DataSource dataSource,
+            InstantSource clock,
+            PaymentProviderProperties provider,
+            CloseableHttpClient paymentConnections,
+            RestClient.Builder http,
+            ObjectMapper json) {
         OrderFacts facts = new PostgresOrderFacts(dataSource);
+        URI url = provider.url();
         return new OrderSteps(
                 new Payments(policy, facts, clock, UUID::randomUUID),
+                url == null
+                        ? null
+                        : new ProviderPayments(
+                                policy,
+                                new HttpPaymentProvider(
+                                        HttpConfiguration.restClient(http, url, paymentConnections), json)),
                 new Inventory(policy, facts, clock, UUID::randomUUID),
                 new Shipping(policy, facts, clock, UUID::randomUUID),
                 new Confirmations(facts, clock));

@@ -21,6 +21,7 @@ import com.finedge.once.saga.SagaIds;
 import com.finedge.once.saga.StepEffects;
 import com.finedge.once.saga.UndoResult;
 import com.finedge.once.support.SettableClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,9 +58,13 @@ final class OrderDesk implements OrderPolicy {
         jdbc = JdbcClient.create(dataSource);
         outbox = new PostgresOutbox(dataSource);
         var clock = new SettableClock();
+        var transactions = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
         participant = new Participant(
-                new PostgresInbox(jdbc, new TransactionTemplate(new DataSourceTransactionManager(dataSource))),
-                mutation.apply(new PostgresParticipantStore(jdbc, clock)));
+                new PostgresInbox(jdbc, transactions),
+                mutation.apply(new PostgresParticipantStore(jdbc, transactions, clock)),
+                clock,
+                UUID::randomUUID,
+                Duration.ofSeconds(60));
         var facts = new PostgresOrderFacts(dataSource);
         payments = new Payments(this, facts, clock, UUID::randomUUID);
         inventory = new Inventory(this, facts, clock, UUID::randomUUID);
@@ -96,12 +101,15 @@ final class OrderDesk implements OrderPolicy {
                 (answer, replyId, factId) -> tell(orderId, direction, answer, replyId, factId));
     }
 
-    private void tell(String orderId, Direction direction, Answer answer, String replyId, @Nullable String factId) {
+    private void tell(
+            String orderId, Direction direction, Answer answer, @Nullable String replyId, @Nullable String factId) {
         Map<String, String> attributes =
                 Map.of("outcome", answer.outcome().name(), "type", answer.type(), "direction", direction.name());
         String body = new TreeMap<>(answer.data().values()).toString();
-        outbox.add(new OutboxMessage(
-                replyId, "order-saga", orderId + body, saga(orderId).toString(), attributes));
+        if (replyId != null) {
+            outbox.add(new OutboxMessage(
+                    replyId, "order-saga", orderId + body, saga(orderId).toString(), attributes));
+        }
         if (factId != null) {
             outbox.add(new OutboxMessage(factId, "order-events", orderId + body, null, attributes));
         }
@@ -124,7 +132,10 @@ final class OrderDesk implements OrderPolicy {
                 saga.toString()));
         return switch (step) {
             case "payment" ->
-                effects(() -> payments.take(saga, command), payments::refund, "PaymentRefundNotNeeded.v1");
+                effects(
+                        () -> payments.take(saga, command, null),
+                        done -> payments.refund(done, null),
+                        "PaymentRefundNotNeeded.v1");
             case "stock" ->
                 effects(() -> inventory.reserve(saga, command), inventory::release, "StockReleaseNotNeeded.v1");
             case "shipping" ->
