@@ -190,13 +190,18 @@ final class OutsideCommand {
         if (answer instanceof OutsideAnswer.Nothing) {
             throw new IllegalStateException(command + ": what was asked for is done or refused, and never nothing");
         }
-        return handled(participant.conclude(command, answers, recorded -> {
+        Participation participation = participant.conclude(command, answers, recorded -> {
             requireOwner(recorded, plan.owner);
             Answered answered = participant.answer(command, recorded, effects.within(answer));
             requireAgreement(answer, answered.answer().outcome() == ReplyOutcome.SUCCEEDED);
             store.release(command.sagaId(), command.step(), plan.owner);
             return answered;
-        }));
+        });
+        if (participation == Participation.DUPLICATE) {
+            // Another delivery of the very message has ended while this one called: perhaps for an undone step.
+            throw new MovedOnException();
+        }
+        return handled(participation);
     }
 
     private CommandResult callBack(UUID owner) {

@@ -466,7 +466,8 @@ public final class RouteFiles {
                     findings.add(new Finding(
                             use.file,
                             use.line,
-                            "doesn't set the parameters of its template: " + new TreeSet<>(parameters)));
+                            "doesn't set the parameters of its template: "
+                                    + new TreeSet<>(mandatory.getOrDefault(use.problem, Set.of()))));
                 }
             }
             directCalls.stream()

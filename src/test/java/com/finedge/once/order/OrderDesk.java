@@ -8,10 +8,14 @@ import com.finedge.once.adapter.postgres.PostgresOutbox;
 import com.finedge.once.adapter.postgres.PostgresParticipantStore;
 import com.finedge.once.charge.Money;
 import com.finedge.once.dev.PostgresServer;
+import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.OutboxMessage;
 import com.finedge.once.saga.ActionResult;
 import com.finedge.once.saga.Answer;
+import com.finedge.once.saga.CommandResult;
 import com.finedge.once.saga.Direction;
+import com.finedge.once.saga.OutsideAnswer;
+import com.finedge.once.saga.OutsideEffects;
 import com.finedge.once.saga.Participant;
 import com.finedge.once.saga.ParticipantStore;
 import com.finedge.once.saga.Participation;
@@ -42,8 +46,14 @@ final class OrderDesk implements OrderPolicy {
     /** An answer as it went into the outbox. */
     record Told(String to, ReplyOutcome outcome, String type) {}
 
+    /** How long an owner has a step with an effect outside. */
+    static final Duration LEASE = Duration.ofSeconds(60);
+
     private final PostgresOutbox outbox;
+    private final Inbox inbox;
+    private final ParticipantStore store;
     private final Participant participant;
+    final SettableClock clock = new SettableClock();
     private final Payments payments;
     private final Inventory inventory;
     private final Shipping shipping;
@@ -57,18 +67,18 @@ final class OrderDesk implements OrderPolicy {
     OrderDesk(DataSource dataSource, UnaryOperator<ParticipantStore> mutation) {
         jdbc = JdbcClient.create(dataSource);
         outbox = new PostgresOutbox(dataSource);
-        var clock = new SettableClock();
         var transactions = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
-        participant = new Participant(
-                new PostgresInbox(jdbc, transactions),
-                mutation.apply(new PostgresParticipantStore(jdbc, transactions, clock)),
-                clock,
-                UUID::randomUUID,
-                Duration.ofSeconds(60));
+        inbox = new PostgresInbox(jdbc, transactions);
+        store = mutation.apply(new PostgresParticipantStore(jdbc, transactions, clock));
+        participant = participant(store);
         var facts = new PostgresOrderFacts(dataSource);
         payments = new Payments(this, facts, clock, UUID::randomUUID);
         inventory = new Inventory(this, facts, clock, UUID::randomUUID);
         shipping = new Shipping(this, facts, clock, UUID::randomUUID);
+    }
+
+    private Participant participant(ParticipantStore withStore) {
+        return new Participant(inbox, withStore, clock, UUID::randomUUID, LEASE);
     }
 
     static UUID saga(String orderId) {
@@ -101,6 +111,58 @@ final class OrderDesk implements OrderPolicy {
                 (answer, replyId, factId) -> tell(orderId, direction, answer, replyId, factId));
     }
 
+    /**
+     * Handles a command for a payment at a provider.
+     *
+     * @param mutation what else happens to the store
+     * @param around what else happens to the effects
+     */
+    CommandResult handle(
+            String orderId,
+            Direction direction,
+            int attempt,
+            PaymentProvider provider,
+            UnaryOperator<ParticipantStore> mutation,
+            UnaryOperator<OutsideEffects> around) {
+        return participant(mutation.apply(store))
+                .handle(
+                        "%s/payment/%s/%s".formatted(orderId, direction, attempt),
+                        saga(orderId),
+                        "payment",
+                        direction,
+                        around.apply(outside(orderId, provider)),
+                        (answer, replyId, factId) -> tell(orderId, direction, answer, replyId, factId));
+    }
+
+    private OutsideEffects outside(String orderId, PaymentProvider provider) {
+        ProviderPayments atProvider = new ProviderPayments(this, provider);
+        SagaData command = command(orderId);
+        return new OutsideEffects() {
+            @Override
+            public OutsideAnswer call(String key, boolean again) {
+                return atProvider.charge(key, again, command);
+            }
+
+            @Override
+            public OutsideAnswer ask(String key) {
+                return atProvider.find(key);
+            }
+
+            @Override
+            public OutsideAnswer callBack(String key, String calledKey, OutsideAnswer.Done done) {
+                return atProvider.refund(key, calledKey);
+            }
+
+            @Override
+            public StepEffects within(@Nullable OutsideAnswer answer) {
+                return effects(
+                        () -> payments.take(saga(orderId), command, answer),
+                        taken -> payments.refund(taken, answer),
+                        "PaymentRefundNotNeeded.v1");
+            }
+        };
+    }
+
     private void tell(
             String orderId, Direction direction, Answer answer, @Nullable String replyId, @Nullable String factId) {
         Map<String, String> attributes =
@@ -115,9 +177,8 @@ final class OrderDesk implements OrderPolicy {
         }
     }
 
-    private StepEffects effects(String orderId, String step) {
-        UUID saga = saga(orderId);
-        SagaData command = new SagaData(Map.of(
+    private static SagaData command(String orderId) {
+        return new SagaData(Map.of(
                 "orderId",
                 orderId,
                 "customerId",
@@ -129,7 +190,12 @@ final class OrderDesk implements OrderPolicy {
                 "items",
                 List.of(Map.of("sku", "S-1", "quantity", 2)),
                 "reservationId",
-                saga.toString()));
+                saga(orderId).toString()));
+    }
+
+    private StepEffects effects(String orderId, String step) {
+        UUID saga = saga(orderId);
+        SagaData command = command(orderId);
         return switch (step) {
             case "payment" ->
                 effects(
