@@ -2,6 +2,8 @@
 ALTER TABLE participant_op
     -- From here on the other side may have been asked to do it, whatever was answered; never taken back.
     ADD COLUMN started_at  timestamptz,
+    -- What the action was commanded with: an undo that finds it done has to record it, and carries other data itself.
+    ADD COLUMN commanded   jsonb CHECK (jsonb_typeof(commanded) = 'object'),
     -- Until then such a call may be under way, though its caller has given up: that the other side knows nothing isn't final.
     ADD COLUMN open_until  timestamptz,
     -- An undo has come: the other side isn't asked to do it any more.
@@ -9,7 +11,7 @@ ALTER TABLE participant_op
     -- Who is at it, and until when nobody else is. What another one has taken over records nothing any more.
     ADD COLUMN owner       uuid,
     ADD COLUMN lease_until timestamptz,
-    ADD CHECK (num_nulls(started_at, open_until) IN (0, 2)),
+    ADD CHECK (num_nulls(started_at, commanded, open_until) IN (0, 3)),
     ADD CHECK (num_nulls(owner, lease_until) IN (0, 2)),
     ADD CHECK (started_at IS NOT NULL OR (owner IS NULL AND NOT undo_wanted)),
     ADD CHECK (comp_state IS NULL OR owner IS NULL);
@@ -17,7 +19,7 @@ ALTER TABLE participant_op
 CREATE FUNCTION keep_start() RETURNS trigger LANGUAGE plpgsql AS
 $$
 BEGIN
-    IF NEW.started_at IS DISTINCT FROM OLD.started_at OR NEW.open_until < OLD.open_until
+    IF (NEW.started_at, NEW.commanded) IS DISTINCT FROM (OLD.started_at, OLD.commanded) OR NEW.open_until < OLD.open_until
         OR (OLD.undo_wanted AND NOT NEW.undo_wanted)
     THEN
         RAISE EXCEPTION 'step % in saga % was started and can not be called unstarted', OLD.step, OLD.saga_id

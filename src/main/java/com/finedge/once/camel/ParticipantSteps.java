@@ -15,6 +15,7 @@ import com.finedge.once.saga.OutsideAnswer;
 import com.finedge.once.saga.OutsideEffects;
 import com.finedge.once.saga.Participant;
 import com.finedge.once.saga.SagaData;
+import com.finedge.once.saga.SagaIds;
 import com.finedge.once.saga.StepEffects;
 import com.finedge.once.saga.UndoResult;
 import java.time.Duration;
@@ -199,6 +200,10 @@ public final class ParticipantSteps {
             this.undoNotNeeded = undoNotNeeded;
         }
 
+        private RouteEffects of(SagaCommand other) {
+            return new RouteEffects(other, outside, action, undo, undoNotNeeded);
+        }
+
         private RouteEffects after(@Nullable OutsideAnswer answer) {
             return new RouteEffects(command, answer, action, undo, undoNotNeeded);
         }
@@ -253,6 +258,37 @@ public final class ParticipantSteps {
         @Override
         public OutsideAnswer callBack(String key, String calledKey, OutsideAnswer.Done done) {
             return outside(callBack, Map.of("idempotencyKey", key, "calledKey", calledKey, "outside", done));
+        }
+
+        @Override
+        public SagaData commanded() {
+            return new SagaData(command.data());
+        }
+
+        @Override
+        public ActionResult actLate(OutsideAnswer.Done answer, SagaData commanded) {
+            return effects.of(asAction(commanded)).after(answer).act();
+        }
+
+        /** The undo's command with the data of the action: it is the action that is recorded. */
+        private SagaCommand asAction(SagaData commanded) {
+            return new SagaCommand(
+                    command.id(),
+                    command.type(),
+                    command.source(),
+                    command.time(),
+                    command.sagaId(),
+                    command.sagaType(),
+                    command.definitionVersion(),
+                    command.businessKey(),
+                    command.step(),
+                    SagaCommand.Direction.DO,
+                    SagaIds.command(command.sagaId(), command.step(), Direction.DO),
+                    command.attempt(),
+                    command.replyTo(),
+                    command.notAfter(),
+                    command.traceparent(),
+                    commanded.values());
         }
 
         private OutsideAnswer outside(String endpoint, Map<String, @Nullable Object> variables) {

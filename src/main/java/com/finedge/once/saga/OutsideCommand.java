@@ -7,6 +7,7 @@ import com.finedge.once.saga.Participant.Ordered;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -133,7 +134,7 @@ final class OutsideCommand {
             }
         }
         UUID owner = ids.get();
-        store.start(command.sagaId(), command.step(), owner, until);
+        store.start(command.sagaId(), command.step(), effects.commanded(), owner, until);
         return new Plan.Call(owner, until, started != null);
     }
 
@@ -231,7 +232,8 @@ final class OutsideCommand {
 
     /** The action was done and its answer never recorded: it is now, and told to everyone. Its own command repeats it. */
     private Operation accountFor(Operation recorded, OutsideAnswer.Done done) {
-        Answer forward = participant.act(command, effects.within(done));
+        SagaData commanded = Objects.requireNonNull(recorded.started()).commanded();
+        Answer forward = participant.act(command, () -> effects.actLate(done, commanded));
         requireAgreement(done, forward.outcome() == ReplyOutcome.SUCCEEDED);
         answers.tell(forward, null, Participant.factId(command, Direction.DO));
         return new Operation(forward, null, recorded.started());

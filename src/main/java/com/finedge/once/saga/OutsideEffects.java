@@ -29,6 +29,16 @@ public interface OutsideEffects {
      */
     OutsideAnswer callBack(String key, String calledKey, OutsideAnswer.Done done);
 
+    /** The data of the command, as it is kept when the step is started. */
+    SagaData commanded();
+
+    /**
+     * What is done in the database of an action that an undo has found to be done outside, within the undo's transaction.
+     *
+     * @param commanded the data of the action's own command; the undo's are others
+     */
+    ActionResult actLate(OutsideAnswer.Done answer, SagaData commanded);
+
     /**
      * What is done of it in the database, within the participant's transaction.
      *

@@ -161,12 +161,12 @@ public final class Participant {
         if (recorded.forward() != null) {
             return new Answered(Participation.REPEATED, recorded.forward());
         }
-        return new Answered(Participation.ACTED, act(command, effects));
+        return new Answered(Participation.ACTED, act(command, effects::act));
     }
 
     /** Does the step, and returns its answer as it is recorded. */
-    Answer act(Ordered command, StepEffects effects) {
-        Answer answer = switch (effects.act()) {
+    Answer act(Ordered command, Supplier<ActionResult> effect) {
+        Answer answer = switch (effect.get()) {
             case ActionResult.Done(String type, SagaData data) -> new Answer(ReplyOutcome.SUCCEEDED, type, data);
             case ActionResult.Refused(String type, SagaData data) -> new Answer(ReplyOutcome.REFUSED, type, data);
         };

@@ -22,8 +22,12 @@ public interface ParticipantStore {
     /** Records the answer to the step's undo, of which there is none yet. Whoever owned the step owns it no more. */
     void undone(UUID sagaId, String step, Answer answer);
 
-    /** Records that somebody outside is asked to do the step from now on, and that the owner has it until then. */
-    void start(UUID sagaId, String step, UUID owner, Instant until);
+    /**
+     * Records that somebody outside is asked to do the step from now on, and that the owner has it until then.
+     *
+     * @param commanded the data of the command, kept from the first start on
+     */
+    void start(UUID sagaId, String step, SagaData commanded, UUID owner, Instant until);
 
     /** Gives a step that was started, and that nobody has, to an owner that undoes it. */
     void takeOver(UUID sagaId, String step, UUID owner, Instant until);

@@ -3,6 +3,7 @@ package com.finedge.once.order;
 import com.finedge.once.saga.Answer;
 import com.finedge.once.saga.Operation;
 import com.finedge.once.saga.ParticipantStore;
+import com.finedge.once.saga.SagaData;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -33,8 +34,8 @@ interface ForwardingParticipantStore extends ParticipantStore {
     }
 
     @Override
-    default void start(UUID sagaId, String step, UUID owner, Instant until) {
-        store().start(sagaId, step, owner, until);
+    default void start(UUID sagaId, String step, SagaData commanded, UUID owner, Instant until) {
+        store().start(sagaId, step, commanded, owner, until);
     }
 
     @Override

@@ -130,14 +130,25 @@ final class OrderDesk implements OrderPolicy {
                         saga(orderId),
                         "payment",
                         direction,
-                        around.apply(outside(orderId, provider)),
+                        around.apply(outside(orderId, direction, provider)),
                         (answer, replyId, factId) -> tell(orderId, direction, answer, replyId, factId));
     }
 
-    private OutsideEffects outside(String orderId, PaymentProvider provider) {
+    private OutsideEffects outside(String orderId, Direction direction, PaymentProvider provider) {
         ProviderPayments atProvider = new ProviderPayments(this, provider);
-        SagaData command = command(orderId);
+        // An undo carries other data than its action.
+        SagaData command = direction == DO ? command(orderId) : new SagaData(Map.of("orderId", orderId));
         return new OutsideEffects() {
+            @Override
+            public SagaData commanded() {
+                return command;
+            }
+
+            @Override
+            public ActionResult actLate(OutsideAnswer.Done answer, SagaData commanded) {
+                return payments.take(saga(orderId), commanded, answer);
+            }
+
             @Override
             public OutsideAnswer call(String key, boolean again) {
                 return atProvider.charge(key, again, command);

@@ -12,10 +12,12 @@ import com.finedge.once.order.ProviderDesk.Killed;
 import com.finedge.once.order.ProviderDesk.Message;
 import com.finedge.once.order.ProviderDesk.Seam;
 import com.finedge.once.order.ProviderDesk.Seams;
+import com.finedge.once.saga.ActionResult;
 import com.finedge.once.saga.Operation;
 import com.finedge.once.saga.OutsideAnswer;
 import com.finedge.once.saga.OutsideEffects;
 import com.finedge.once.saga.ParticipantStore;
+import com.finedge.once.saga.SagaData;
 import com.finedge.once.saga.Started;
 import com.finedge.once.saga.StepEffects;
 import com.zaxxer.hikari.HikariDataSource;
@@ -335,6 +337,16 @@ class ParticipantOutsideFuzzIT {
         }
 
         @Override
+        public SagaData commanded() {
+            return effects.commanded();
+        }
+
+        @Override
+        public ActionResult actLate(OutsideAnswer.Done answer, SagaData commanded) {
+            return effects.actLate(answer, commanded);
+        }
+
+        @Override
         public StepEffects within(@Nullable OutsideAnswer answer) {
             return effects.within(answer);
         }
@@ -349,9 +361,9 @@ class ParticipantOutsideFuzzIT {
     private record Unfenced(ParticipantStore store, AtomicReference<UUID> own) implements ForwardingParticipantStore {
 
         @Override
-        public void start(UUID sagaId, String step, UUID owner, Instant until) {
+        public void start(UUID sagaId, String step, SagaData commanded, UUID owner, Instant until) {
             own.set(owner);
-            store.start(sagaId, step, owner, until);
+            store.start(sagaId, step, commanded, owner, until);
         }
 
         @Override
@@ -369,7 +381,12 @@ class ParticipantOutsideFuzzIT {
                     : new Operation(
                             recorded.forward(),
                             recorded.undo(),
-                            new Started(started.openUntil(), started.undoWanted(), own.get(), started.leaseUntil()));
+                            new Started(
+                                    started.commanded(),
+                                    started.openUntil(),
+                                    started.undoWanted(),
+                                    own.get(),
+                                    started.leaseUntil()));
         }
     }
 
@@ -393,7 +410,12 @@ class ParticipantOutsideFuzzIT {
                     : new Operation(
                             recorded.forward(),
                             recorded.undo(),
-                            new Started(Instant.EPOCH, started.undoWanted(), started.owner(), started.leaseUntil()));
+                            new Started(
+                                    started.commanded(),
+                                    Instant.EPOCH,
+                                    started.undoWanted(),
+                                    started.owner(),
+                                    started.leaseUntil()));
         }
     }
 

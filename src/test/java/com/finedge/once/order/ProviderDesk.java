@@ -237,6 +237,18 @@ final class ProviderDesk {
         }
 
         @Override
+        public SagaData commanded() {
+            return effects.commanded();
+        }
+
+        @Override
+        public ActionResult actLate(OutsideAnswer.Done answer, SagaData commanded) {
+            ActionResult result = effects.actLate(answer, commanded);
+            seams.at(Seam.RECORDED);
+            return result;
+        }
+
+        @Override
         public StepEffects within(@Nullable OutsideAnswer answer) {
             StepEffects inside = effects.within(answer);
             return new StepEffects() {

@@ -4,6 +4,7 @@ import com.finedge.once.saga.Answer;
 import com.finedge.once.saga.Operation;
 import com.finedge.once.saga.ParticipantStore;
 import com.finedge.once.saga.ReplyOutcome;
+import com.finedge.once.saga.SagaData;
 import com.finedge.once.saga.Started;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -49,7 +50,7 @@ public final class PostgresParticipantStore implements ParticipantStore {
                 .update();
         return jdbc.sql("""
                         SELECT fwd_state, fwd_type, fwd_reply, comp_state, comp_type, comp_reply,
-                            open_until, undo_wanted, owner, lease_until
+                            commanded, open_until, undo_wanted, owner, lease_until
                         FROM participant_op WHERE saga_id = :saga AND step = :step FOR UPDATE""")
                 .param("saga", sagaId)
                 .param("step", step)
@@ -72,6 +73,7 @@ public final class PostgresParticipantStore implements ParticipantStore {
         return openUntil == null
                 ? null
                 : new Started(
+                        Json.readData(row.getString("commanded")),
                         openUntil,
                         row.getBoolean("undo_wanted"),
                         row.getObject("owner", UUID.class),
@@ -117,12 +119,14 @@ public final class PostgresParticipantStore implements ParticipantStore {
     }
 
     @Override
-    public void start(UUID sagaId, String step, UUID owner, Instant until) {
+    public void start(UUID sagaId, String step, SagaData commanded, UUID owner, Instant until) {
         int rows = jdbc.sql("""
                         UPDATE participant_op SET started_at = COALESCE(started_at, :now),
+                            commanded = COALESCE(commanded, CAST(:commanded AS jsonb)),
                             open_until = GREATEST(open_until, :until), owner = :owner, lease_until = :until
                         WHERE saga_id = :saga AND step = :step AND fwd_state IS NULL AND comp_state IS NULL""")
                 .param("now", now())
+                .param("commanded", Json.write(commanded.values()))
                 .param("until", utc(until))
                 .param("owner", owner)
                 .param("saga", sagaId)
