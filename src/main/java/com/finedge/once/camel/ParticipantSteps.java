@@ -9,13 +9,18 @@ import com.finedge.once.outbox.Outbox;
 import com.finedge.once.outbox.OutboxMessage;
 import com.finedge.once.saga.ActionResult;
 import com.finedge.once.saga.Answer;
+import com.finedge.once.saga.CommandResult;
 import com.finedge.once.saga.Direction;
+import com.finedge.once.saga.OutsideAnswer;
+import com.finedge.once.saga.OutsideEffects;
 import com.finedge.once.saga.Participant;
 import com.finedge.once.saga.ParticipantListener;
 import com.finedge.once.saga.Participation;
 import com.finedge.once.saga.SagaData;
+import com.finedge.once.saga.SagaIds;
 import com.finedge.once.saga.StepEffects;
 import com.finedge.once.saga.UndoResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -85,9 +90,17 @@ public final class ParticipantSteps {
         exchange.setVariable("command", command);
     }
 
-    /** Does or undoes the step and answers, all in one transaction on this thread. */
+    /**
+     * Does or undoes the step and answers, in one transaction on this thread. Where the step has an effect outside the
+     * database, which the route "call" asks for, it leaves in the variable "delay" how long the message is to be put off,
+     * if it is.
+     */
     public void handle(
+            Exchange exchange,
             @Variable("command") SagaCommand command,
+            @Variable("call") String call,
+            @Variable("ask") String ask,
+            @Variable("callBack") String callBack,
             @Variable("action") String action,
             @Variable("undo") String undo,
             @Variable("undoNotNeeded") String undoNotNeeded) {
@@ -95,27 +108,42 @@ public final class ParticipantSteps {
             throw new InvalidMessageException(Code.INVALID_VALUE, "direction", "must be DO for a step without an undo");
         }
         Direction direction = Direction.valueOf(command.direction().name());
-        Participation participation = participant.handle(
-                command.id(),
-                command.sagaId(),
-                command.step(),
-                direction,
-                new RouteEffects(command, action, undo, undoNotNeeded),
-                (answer, replyId, factId) -> tell(command, answer, replyId, factId));
-        listener.handled(command.step(), direction, participation);
-        log.debug("{}: {}", command, participation);
+        Participant.Answers answers = (answer, replyId, factId) -> tell(command, answer, replyId, factId);
+        RouteEffects effects = new RouteEffects(command, null, action, undo, undoNotNeeded);
+        CommandResult result = call.isEmpty()
+                ? new CommandResult.Handled(
+                        participant.handle(command.id(), command.sagaId(), command.step(), direction, effects, answers))
+                : participant.handle(
+                        command.id(),
+                        command.sagaId(),
+                        command.step(),
+                        direction,
+                        new RouteOutside(command, call, ask, callBack, effects),
+                        answers);
+        log.debug("{}: {}", command, result);
+        switch (result) {
+            case CommandResult.Handled(Participation participation) ->
+                listener.handled(command.step(), direction, participation);
+            case CommandResult.InProgress(Instant until) -> {
+                Duration delay = Duration.between(clock.instant(), until);
+                // SQS counts in whole seconds, and one that is over by a hair would bring the message a little early.
+                exchange.setVariable("delay", delay.isNegative() ? Duration.ZERO : delay.plusSeconds(1));
+            }
+        }
     }
 
-    private void tell(SagaCommand command, Answer answer, String replyId, @Nullable String factId) {
+    private void tell(SagaCommand command, Answer answer, @Nullable String replyId, @Nullable String factId) {
         Instant now = clock.instant();
-        SagaReply reply = command.answered(
-                replyId,
-                answer.type(),
-                command.step(),
-                now,
-                SagaReply.Outcome.valueOf(answer.outcome().name()),
-                answer.data().values());
-        outbox.add(message(replyId, command.replyTo(), replies.apply(reply), null, command, answer));
+        if (replyId != null) {
+            SagaReply reply = command.answered(
+                    replyId,
+                    answer.type(),
+                    command.step(),
+                    now,
+                    SagaReply.Outcome.valueOf(answer.outcome().name()),
+                    answer.data().values());
+            outbox.add(message(replyId, command.replyTo(), replies.apply(reply), null, command, answer));
+        }
         if (factId != null) {
             SagaNotice fact = new SagaNotice(
                     factId,
@@ -138,29 +166,61 @@ public final class ParticipantSteps {
         return new OutboxMessage(id, queue, body, orderKey, attributes);
     }
 
+    /** Calls a team's route on this thread, and returns what it leaves as its body. */
+    private <T> T call(String endpoint, SagaCommand command, Map<String, @Nullable Object> variables, Class<T> type) {
+        Exchange answered = routes.send(endpoint, exchange -> {
+            exchange.setVariable("command", command);
+            variables.forEach(exchange::setVariable);
+            exchange.getMessage().setBody(command.data());
+        });
+        if (answered.getException() != null) {
+            throw RuntimeCamelException.wrapRuntimeCamelException(answered.getException());
+        }
+        if (!type.isInstance(answered.getMessage().getBody())) {
+            throw new IllegalStateException(
+                    "the route %s must answer with %s as its body".formatted(endpoint, type.getSimpleName()));
+        }
+        return type.cast(answered.getMessage().getBody());
+    }
+
     /** The effects that stand in a team's own routes, called on this thread: another one would be outside the transaction. */
     private final class RouteEffects implements StepEffects {
 
         private final SagaCommand command;
+        private final @Nullable OutsideAnswer outside;
         private final String action;
         private final String undo;
         private final String undoNotNeeded;
 
-        private RouteEffects(SagaCommand command, String action, String undo, String undoNotNeeded) {
+        private RouteEffects(
+                SagaCommand command,
+                @Nullable OutsideAnswer outside,
+                String action,
+                String undo,
+                String undoNotNeeded) {
             this.command = command;
+            this.outside = outside;
             this.action = action;
             this.undo = undo;
             this.undoNotNeeded = undoNotNeeded;
         }
 
+        private RouteEffects of(SagaCommand other) {
+            return new RouteEffects(other, outside, action, undo, undoNotNeeded);
+        }
+
+        private RouteEffects after(@Nullable OutsideAnswer answer) {
+            return new RouteEffects(command, answer, action, undo, undoNotNeeded);
+        }
+
         @Override
         public ActionResult act() {
-            return call(action, SagaData.EMPTY, ActionResult.class);
+            return ParticipantSteps.this.call(action, command, variables(SagaData.EMPTY), ActionResult.class);
         }
 
         @Override
         public UndoResult undo(SagaData done) {
-            return call(undo, done, UndoResult.class);
+            return ParticipantSteps.this.call(undo, command, variables(done), UndoResult.class);
         }
 
         @Override
@@ -168,20 +228,81 @@ public final class ParticipantSteps {
             return undoNotNeeded;
         }
 
-        private <T> T call(String endpoint, SagaData done, Class<T> type) {
-            Exchange answered = routes.send(endpoint, exchange -> {
-                exchange.setVariable("command", command);
-                exchange.setVariable("done", done);
-                exchange.getMessage().setBody(command.data());
-            });
-            if (answered.getException() != null) {
-                throw RuntimeCamelException.wrapRuntimeCamelException(answered.getException());
-            }
-            if (!type.isInstance(answered.getMessage().getBody())) {
-                throw new IllegalStateException(
-                        "the route %s must answer with %s as its body".formatted(endpoint, type.getSimpleName()));
-            }
-            return type.cast(answered.getMessage().getBody());
+        private Map<String, @Nullable Object> variables(SagaData done) {
+            return outside == null ? Map.of("done", done) : Map.of("done", done, "outside", outside);
+        }
+    }
+
+    /** What a team's own routes ask outside the database. */
+    private final class RouteOutside implements OutsideEffects {
+
+        private final SagaCommand command;
+        private final String call;
+        private final String ask;
+        private final String callBack;
+        private final RouteEffects effects;
+
+        private RouteOutside(SagaCommand command, String call, String ask, String callBack, RouteEffects effects) {
+            this.command = command;
+            this.call = call;
+            this.ask = ask;
+            this.callBack = callBack;
+            this.effects = effects;
+        }
+
+        @Override
+        public OutsideAnswer call(String key, boolean again) {
+            return outside(call, Map.of("idempotencyKey", key, "again", again));
+        }
+
+        @Override
+        public OutsideAnswer ask(String key) {
+            return outside(ask, Map.of("idempotencyKey", key));
+        }
+
+        @Override
+        public OutsideAnswer callBack(String key, String calledKey, OutsideAnswer.Done done) {
+            return outside(callBack, Map.of("idempotencyKey", key, "calledKey", calledKey, "outside", done));
+        }
+
+        @Override
+        public SagaData commanded() {
+            return new SagaData(command.data());
+        }
+
+        @Override
+        public ActionResult actLate(OutsideAnswer.Done answer, SagaData commanded) {
+            return effects.of(asAction(commanded)).after(answer).act();
+        }
+
+        /** The undo's command with the data of the action: it is the action that is recorded. */
+        private SagaCommand asAction(SagaData commanded) {
+            return new SagaCommand(
+                    command.id(),
+                    command.type(),
+                    command.source(),
+                    command.time(),
+                    command.sagaId(),
+                    command.sagaType(),
+                    command.definitionVersion(),
+                    command.businessKey(),
+                    command.step(),
+                    SagaCommand.Direction.DO,
+                    SagaIds.command(command.sagaId(), command.step(), Direction.DO),
+                    command.attempt(),
+                    command.replyTo(),
+                    command.notAfter(),
+                    command.traceparent(),
+                    commanded.values());
+        }
+
+        private OutsideAnswer outside(String endpoint, Map<String, @Nullable Object> variables) {
+            return ParticipantSteps.this.call(endpoint, command, variables, OutsideAnswer.class);
+        }
+
+        @Override
+        public StepEffects within(@Nullable OutsideAnswer answer) {
+            return effects.after(answer);
         }
     }
 }

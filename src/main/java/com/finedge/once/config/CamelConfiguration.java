@@ -6,22 +6,25 @@ import com.finedge.once.camel.GuardedSqsEndpoints;
 import com.finedge.once.camel.QueueUrlFunction;
 import com.finedge.once.camel.RoleFunction;
 import com.finedge.once.camel.SecondsFunction;
+import com.finedge.once.camel.WhereSetFunction;
 import java.util.stream.Collectors;
 import org.apache.camel.spi.CamelContextCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** Keeps Camel within the guarantees, whatever stands in a route's YAML. */
 @Configuration(proxyBeanMethods = false)
 class CamelConfiguration {
 
     @Bean
-    CamelContextCustomizer guardedEndpoints(SqsQueues queues, OnceProperties once) {
+    CamelContextCustomizer guardedEndpoints(SqsQueues queues, OnceProperties once, Environment environment) {
         return camel -> {
             camel.getCamelContextExtension().registerEndpointCallback(new GuardedSqsEndpoints());
             camel.getCamelContextExtension().addInterceptStrategy(new CaughtErrors());
             camel.getPropertiesComponent().addPropertiesFunction(new QueueUrlFunction(queues));
             camel.getPropertiesComponent().addPropertiesFunction(new SecondsFunction());
+            camel.getPropertiesComponent().addPropertiesFunction(new WhereSetFunction(environment::getProperty));
             camel.getPropertiesComponent()
                     .addPropertiesFunction(new RoleFunction(
                             once.roles().stream().map(Role::label).collect(Collectors.toSet())));

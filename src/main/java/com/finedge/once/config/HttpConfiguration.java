@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.HttpComponentsClientHttpRequestFactory;
 import org.springframework.web.client.RestClient;
 
-/** The bank and the notification service. */
+/** The bank, the notification service and the connections to the payment provider. */
 @Configuration(proxyBeanMethods = false)
 class HttpConfiguration {
 
@@ -36,6 +36,11 @@ class HttpConfiguration {
     @Bean
     CloseableHttpClient notificationConnections(NotificationsProperties notifications, ChargesProperties charges) {
         return connections(notifications.connectTimeout(), notifications.readTimeout(), charges.maxInFlight());
+    }
+
+    @Bean
+    CloseableHttpClient paymentConnections(PaymentProviderProperties provider, OrdersProperties orders) {
+        return connections(provider.connectTimeout(), provider.readTimeout(), orders.pollers());
     }
 
     @Bean
@@ -57,7 +62,7 @@ class HttpConfiguration {
         return new HttpNotifications(restClient(http, notifications.url(), notificationConnections));
     }
 
-    private static RestClient restClient(RestClient.Builder http, URI url, CloseableHttpClient connections) {
+    static RestClient restClient(RestClient.Builder http, URI url, CloseableHttpClient connections) {
         return http.baseUrl(url.toString())
                 .requestFactory(new HttpComponentsClientHttpRequestFactory(connections))
                 .build();

@@ -1,8 +1,10 @@
 package com.finedge.once.config;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.finedge.once.adapter.json.SagaCommandJson;
 import com.finedge.once.adapter.json.SagaNoticeJson;
 import com.finedge.once.adapter.json.SagaReplyJson;
+import com.finedge.once.adapter.payment.HttpPaymentProvider;
 import com.finedge.once.adapter.postgres.PostgresOrderFacts;
 import com.finedge.once.adapter.postgres.PostgresParticipantStore;
 import com.finedge.once.adapter.web.ShipmentsApi;
@@ -15,18 +17,24 @@ import com.finedge.once.order.Inventory;
 import com.finedge.once.order.OrderFacts;
 import com.finedge.once.order.OrderPolicy;
 import com.finedge.once.order.Payments;
+import com.finedge.once.order.ProviderPayments;
 import com.finedge.once.order.Shipping;
 import com.finedge.once.outbox.Outbox;
 import com.finedge.once.saga.Participant;
 import com.finedge.once.saga.ParticipantListener;
 import com.finedge.once.saga.ParticipantStore;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.apache.camel.ProducerTemplate;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -36,8 +44,8 @@ import org.springframework.web.servlet.function.ServerResponse;
 class OrderConfiguration {
 
     @Bean
-    ParticipantStore participantStore(JdbcClient jdbc, InstantSource clock) {
-        return new PostgresParticipantStore(jdbc, clock);
+    ParticipantStore participantStore(JdbcClient jdbc, PlatformTransactionManager transactions, InstantSource clock) {
+        return new PostgresParticipantStore(jdbc, new TransactionTemplate(transactions), clock);
     }
 
     @Bean
@@ -47,13 +55,14 @@ class OrderConfiguration {
             ParticipantListener listener,
             Outbox outbox,
             OrdersProperties orders,
+            PaymentProviderProperties provider,
             InstantSource clock,
             ProducerTemplate routes) {
         return new ParticipantSteps(
                 new SagaCommandJson()::read,
                 new SagaReplyJson()::write,
                 new SagaNoticeJson()::write,
-                new Participant(inbox, store),
+                new Participant(inbox, store, clock, UUID::randomUUID, provider.lease()),
                 listener,
                 outbox,
                 orders.eventsQueue(),
@@ -77,9 +86,23 @@ class OrderConfiguration {
     }
 
     @Bean
-    OrderSteps order(OrderPolicy policy, OrderFacts facts, InstantSource clock) {
+    OrderSteps order(
+            OrderPolicy policy,
+            OrderFacts facts,
+            InstantSource clock,
+            PaymentProviderProperties provider,
+            CloseableHttpClient paymentConnections,
+            RestClient.Builder http,
+            ObjectMapper json) {
+        URI url = provider.url();
         return new OrderSteps(
                 new Payments(policy, facts, clock, UUID::randomUUID),
+                url == null
+                        ? null
+                        : new ProviderPayments(
+                                policy,
+                                new HttpPaymentProvider(
+                                        HttpConfiguration.restClient(http, url, paymentConnections), json)),
                 new Inventory(policy, facts, clock, UUID::randomUUID),
                 new Shipping(policy, facts, clock, UUID::randomUUID),
                 new Confirmations(facts, clock));

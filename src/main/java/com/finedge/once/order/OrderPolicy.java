@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * Says what of an order is refused. It is asked once a step, inside the participant's transaction, so it answers from what
- * is at hand and asks nobody outside; what it throws means that it can't say yet.
+ * is at hand and asks nobody outside; what it throws means that it can't say yet. A payment at a provider is the exception:
+ * there it is asked outside a transaction, before each attempt.
  */
 public interface OrderPolicy {
 

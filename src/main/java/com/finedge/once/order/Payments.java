@@ -2,6 +2,7 @@ package com.finedge.once.order;
 
 import com.finedge.once.charge.Money;
 import com.finedge.once.saga.ActionResult;
+import com.finedge.once.saga.OutsideAnswer;
 import com.finedge.once.saga.SagaData;
 import com.finedge.once.saga.UndoResult;
 import java.time.InstantSource;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the payment of an order, and gives it back. */
 public final class Payments {
@@ -25,13 +27,18 @@ public final class Payments {
         this.ids = ids;
     }
 
-    /** Takes it: {@code orderId}, {@code customerId}, {@code amount}, {@code currency}. */
-    public ActionResult take(UUID sagaId, SagaData command) {
+    /**
+     * Takes it: {@code orderId}, {@code customerId}, {@code amount}, {@code currency}.
+     *
+     * @param provider what a provider has answered; none where payments are rows of our own
+     */
+    public ActionResult take(UUID sagaId, SagaData command, @Nullable OutsideAnswer provider) {
         Fields fields = new Fields(command);
         String orderId = fields.key("orderId");
         String customerId = fields.key("customerId");
         Money amount = fields.money();
-        Optional<Refusal> refusal = policy.refusesPayment(orderId, customerId, amount);
+        Optional<Refusal> refusal =
+                provider == null ? policy.refusesPayment(orderId, customerId, amount) : refusalOf(provider);
         if (refusal.isPresent()) {
             return refusal.get().of(orderId, "PaymentDeclined.v1");
         }
@@ -40,8 +47,23 @@ public final class Payments {
         return new ActionResult.Done("PaymentTaken.v1", told(orderId, payment.id(), amount));
     }
 
-    /** Gives back what was taken. The payment stays as it is. */
-    public UndoResult refund(SagaData taken) {
+    private static Optional<Refusal> refusalOf(OutsideAnswer provider) {
+        return provider instanceof OutsideAnswer.Refused(SagaData data)
+                ? Optional.of(new Refusal(new Fields(data).key("code")))
+                : Optional.empty();
+    }
+
+    /**
+     * Gives back what was taken. The payment stays as it is.
+     *
+     * @param provider what a provider has answered; none where payments are rows of our own
+     * @throws IllegalStateException if the provider doesn't give it back: somebody has to see to it
+     */
+    public UndoResult refund(SagaData taken, @Nullable OutsideAnswer provider) {
+        if (provider != null && refusalOf(provider).isPresent()) {
+            throw new IllegalStateException("the provider refuses the refund: "
+                    + refusalOf(provider).get().code());
+        }
         Fields fields = new Fields(taken);
         UUID paymentId = fields.id("paymentId");
         Money amount = fields.money();

@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.finedge.once.inbox.Inbox;
 import com.finedge.once.inbox.InboxResult.Applied;
 import com.finedge.once.inbox.InboxResult.Duplicate;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Record the answer and store the messages that tell it.
  * </ol>
  *
- * <p>An exception leaves none of it, and the command comes again.
+ * <p>An exception leaves none of it, and the command comes again. A step with an effect outside the database has its own
+ * way there: {@link OutsideCommand}.
  */
 public final class Participant {
 
@@ -32,11 +36,22 @@ public final class Participant {
 
     private final Inbox inbox;
     private final ParticipantStore store;
+    private final InstantSource clock;
+    private final Supplier<UUID> ids;
+    private final Duration lease;
 
-    /** @param inbox of the database that the store and the effects are in */
-    public Participant(Inbox inbox, ParticipantStore store) {
+    /**
+     * @param inbox of the database that the store and the effects are in
+     * @param ids names owners of steps with an effect outside
+     * @param lease how long an owner has such a step; longer than asking outside twice, and than a call can be under way
+     *     there after its caller has given up
+     */
+    public Participant(Inbox inbox, ParticipantStore store, InstantSource clock, Supplier<UUID> ids, Duration lease) {
         this.inbox = inbox;
         this.store = store;
+        this.clock = clock;
+        this.ids = ids;
+        this.lease = lease;
     }
 
     /** Where a participant's answers go: into the outbox, in its transaction. */
@@ -46,28 +61,80 @@ public final class Participant {
         /**
          * Stores the messages that tell an answer.
          *
-         * @param replyId names the message to the saga: each command that isn't a duplicate is answered by one
+         * @param replyId names the message to the saga: each command that isn't a duplicate is answered by one. None for
+         *     the answer to another command, which is told to everyone only
          * @param factId names the message to everyone; none where everyone was told before, or nothing has changed
          */
-        void tell(Answer answer, String replyId, @Nullable String factId);
+        void tell(Answer answer, @Nullable String replyId, @Nullable String factId);
+    }
+
+    /** A step of a saga, and the message that commands it. */
+    record Ordered(String messageId, UUID sagaId, String step, Direction direction) {
+
+        String key(Direction of) {
+            return SagaIds.command(sagaId, step, of).toString();
+        }
+
+        @Override
+        public String toString() {
+            return direction + " " + step + " of saga " + sagaId;
+        }
+    }
+
+    /** What has changed between two transactions: it is to be looked at again. */
+    @SuppressWarnings("serial")
+    static final class MovedOnException extends RuntimeException {
+
+        MovedOnException() {
+            super("somebody else has got on with the step", null, false, false);
+        }
     }
 
     /**
      * Handles a command.
      *
      * @param messageId names the message, however often it is delivered; a resend is another message and is answered
+     * @throws IllegalStateException if the step may have been done outside, so that this isn't for the database alone to
+     *     say
      */
     public Participation handle(
             String messageId, UUID sagaId, String step, Direction direction, StepEffects effects, Answers answers) {
-        return switch (inbox.receive(CONSUMER + step, messageId, () -> {
-            Answered answered = switch (direction) {
-                case DO -> act(sagaId, step, effects);
-                case UNDO -> undo(sagaId, step, effects);
-            };
+        Ordered command = new Ordered(messageId, sagaId, step, direction);
+        return conclude(command, answers, recorded -> {
+            if (OutsideCommand.concerns(direction, recorded)) {
+                throw new IllegalStateException(
+                        command + " was started outside: it can't be handled without the routes that ask there");
+            }
+            return answer(command, recorded, effects);
+        });
+    }
+
+    /** Handles a command for a step with an effect outside the database, which is asked for outside any transaction. */
+    public CommandResult handle(
+            String messageId, UUID sagaId, String step, Direction direction, OutsideEffects effects, Answers answers) {
+        Ordered command = new Ordered(messageId, sagaId, step, direction);
+        return new OutsideCommand(this, store, clock, ids, lease, command, effects, answers).handle();
+    }
+
+    /** What is to be answered, by what is recorded of the step, which is locked. */
+    @FunctionalInterface
+    interface Conclusion {
+        Answered from(Operation recorded);
+    }
+
+    record Answered(Participation participation, Answer answer) {
+
+        boolean isNews() {
+            return participation != Participation.REPEATED && participation != Participation.TOMBSTONED;
+        }
+    }
+
+    /** The transaction in which a command ends. */
+    Participation conclude(Ordered command, Answers answers, Conclusion conclusion) {
+        return switch (inbox.receive(CONSUMER + command.step, command.messageId, () -> {
+            Answered answered = conclusion.from(store.lock(command.sagaId, command.step));
             answers.tell(
-                    answered.answer,
-                    replyId(messageId, sagaId, step),
-                    answered.isNews() ? SagaIds.fact(sagaId, step + ":" + direction) : null);
+                    answered.answer, replyId(command), answered.isNews() ? factId(command, command.direction) : null);
             return answered.participation;
         })) {
             case Applied<Participation>(Participation participation) -> participation;
@@ -75,15 +142,18 @@ public final class Participant {
         };
     }
 
-    private record Answered(Participation participation, Answer answer) {
-
-        boolean isNews() {
-            return participation != Participation.REPEATED && participation != Participation.TOMBSTONED;
-        }
+    static String factId(Ordered command, Direction of) {
+        return SagaIds.fact(command.sagaId, command.step + ":" + of);
     }
 
-    private Answered act(UUID sagaId, String step, StepEffects effects) {
-        Operation recorded = store.lock(sagaId, step);
+    Answered answer(Ordered command, Operation recorded, StepEffects effects) {
+        return switch (command.direction) {
+            case DO -> act(command, recorded, effects);
+            case UNDO -> undo(command, recorded, effects);
+        };
+    }
+
+    private Answered act(Ordered command, Operation recorded, StepEffects effects) {
         if (recorded.isUndone()) {
             return new Answered(
                     Participation.TOMBSTONED, new Answer(ReplyOutcome.TOMBSTONED, TOMBSTONED, SagaData.EMPTY));
@@ -91,16 +161,20 @@ public final class Participant {
         if (recorded.forward() != null) {
             return new Answered(Participation.REPEATED, recorded.forward());
         }
-        Answer answer = switch (effects.act()) {
+        return new Answered(Participation.ACTED, act(command, effects::act));
+    }
+
+    /** Does the step, and returns its answer as it is recorded. */
+    Answer act(Ordered command, Supplier<ActionResult> effect) {
+        Answer answer = switch (effect.get()) {
             case ActionResult.Done(String type, SagaData data) -> new Answer(ReplyOutcome.SUCCEEDED, type, data);
             case ActionResult.Refused(String type, SagaData data) -> new Answer(ReplyOutcome.REFUSED, type, data);
         };
-        store.acted(sagaId, step, answer);
-        return new Answered(Participation.ACTED, answer);
+        store.acted(command.sagaId, command.step, answer);
+        return answer;
     }
 
-    private Answered undo(UUID sagaId, String step, StepEffects effects) {
-        Operation recorded = store.lock(sagaId, step);
+    private Answered undo(Ordered command, Operation recorded, StepEffects effects) {
         if (recorded.undo() != null) {
             return new Answered(Participation.REPEATED, recorded.undo());
         }
@@ -110,7 +184,7 @@ public final class Participant {
                 : new Answered(
                         Participation.NOT_NEEDED,
                         new Answer(ReplyOutcome.SUCCEEDED, effects.notNeeded(), SagaData.EMPTY));
-        store.undone(sagaId, step, answered.answer);
+        store.undone(command.sagaId, command.step, answered.answer);
         return answered;
     }
 
@@ -122,9 +196,10 @@ public final class Participant {
     }
 
     /** A message is answered once, by a message of its own: a resend whose answer had the id of the first would be taken for it. */
-    private static String replyId(String messageId, UUID sagaId, String step) {
-        return UUID.nameUUIDFromBytes(String.join("\n", "reply", sagaId.toString(), step, messageId)
-                        .getBytes(UTF_8))
+    private static String replyId(Ordered command) {
+        return UUID.nameUUIDFromBytes(
+                        String.join("\n", "reply", command.sagaId.toString(), command.step, command.messageId)
+                                .getBytes(UTF_8))
                 .toString();
     }
 }

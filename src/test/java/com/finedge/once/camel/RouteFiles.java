@@ -78,6 +78,7 @@ public final class RouteFiles {
 
     private static final Pattern ONE_SENTENCE = Pattern.compile("\\p{Lu}(?:[^.!?]|[.!?](?!\\s|$))*\\.");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([^{}]*)}}");
+    private static final Pattern DIRECT_IN_PARAMETER = Pattern.compile("(?:^|[^{}]*:)(direct:[^{}]+)");
     private static final Pattern BEAN_IN_SIMPLE = Pattern.compile("\\$\\{bean[:.](?:ref:)?([\\w-]+)");
 
     private final Function<String, @Nullable Class<?>> beans;
@@ -122,6 +123,7 @@ public final class RouteFiles {
         private final Set<String> directRoutes = new HashSet<>();
         private final List<Finding> directCalls = new ArrayList<>();
         private final Map<String, Set<String>> templates = new HashMap<>();
+        private final Map<String, Set<String>> mandatory = new HashMap<>();
         private final List<Finding> uses = new ArrayList<>();
         private final List<Set<String>> usedParameters = new ArrayList<>();
         private Set<String> templateParameters = Set.of();
@@ -215,6 +217,7 @@ public final class RouteFiles {
             templateParameters = parametersOf(route);
             if (route.name().equals("routeTemplate")) {
                 templates.put(Objects.requireNonNullElse(id, ""), templateParameters);
+                mandatory.put(Objects.requireNonNullElse(id, ""), mandatoryParametersOf(route));
             }
             String description = route.textOf("description");
             if (description == null || !ONE_SENTENCE.matcher(description).matches()) {
@@ -232,6 +235,15 @@ public final class RouteFiles {
                     .collect(Collectors.toUnmodifiableSet());
         }
 
+        /** The names of those without a default. */
+        private static Set<String> mandatoryParametersOf(YamlTree template) {
+            return template.field("parameters").stream()
+                    .flatMap(parameters -> parameters.items().stream())
+                    .filter(parameter -> parameter.field("defaultValue").isEmpty())
+                    .flatMap(parameter -> Stream.ofNullable(parameter.textOf("name")))
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
         private void fromTemplate(YamlTree route) {
             if (route.textOf("prefixId") == null) {
                 found(route, "has no prefixId: its steps would have the ids of another route's");
@@ -243,8 +255,9 @@ public final class RouteFiles {
                 parameter.field("value").ifPresent(value -> {
                     String text = Objects.requireNonNullElse(value.text(), "");
                     placeholders(value, text);
-                    if (text.startsWith("direct:")) {
-                        directCalls.add(new Finding(file, value.line(), text));
+                    Matcher direct = DIRECT_IN_PARAMETER.matcher(text);
+                    if (direct.find()) {
+                        directCalls.add(new Finding(file, value.line(), direct.group(1)));
                     }
                 });
             }
@@ -448,11 +461,13 @@ public final class RouteFiles {
                 Set<String> parameters = templates.get(use.problem);
                 if (parameters == null) {
                     findings.add(new Finding(use.file, use.line, "there is no template " + use.problem));
-                } else if (!parameters.equals(usedParameters.get(i))) {
+                } else if (!parameters.containsAll(usedParameters.get(i))
+                        || !usedParameters.get(i).containsAll(mandatory.getOrDefault(use.problem, Set.of()))) {
                     findings.add(new Finding(
                             use.file,
                             use.line,
-                            "doesn't set the parameters of its template: " + new TreeSet<>(parameters)));
+                            "doesn't set the parameters of its template: "
+                                    + new TreeSet<>(mandatory.getOrDefault(use.problem, Set.of()))));
                 }
             }
             directCalls.stream()

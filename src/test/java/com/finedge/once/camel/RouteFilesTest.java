@@ -54,7 +54,7 @@ class RouteFilesTest {
     private static final Pattern EXPECTED = Pattern.compile("# finds: (.+)$");
 
     private static final RouteFiles ROUTE_FILES = new RouteFiles(
-            beansOf(CONFIGURATION)::get, RouteFilesTest::property, Set.of("queue-url", "seconds", "role"));
+            beansOf(CONFIGURATION)::get, RouteFilesTest::property, Set.of("queue-url", "seconds", "role", "where-set"));
 
     /** The types of the beans, from their definitions, those of a setting other than the default too: none is made. */
     private static Map<String, Class<?>> beansOf(String configuration) {
@@ -124,7 +124,7 @@ class RouteFilesTest {
                         ? FraudSteps.class
                         : beansOf(CONFIGURATION).get(name),
                 RouteFilesTest::property,
-                Set.of("queue-url", "seconds", "role"));
+                Set.of("queue-url", "seconds", "role", "where-set"));
         List<Path> files = new ArrayList<>(filesIn(ROUTES));
         List<Path> added = filesIn(Path.of("src/test/resources/fraud-check")).stream()
                 .filter(file -> file.toString().endsWith(RouteFiles.SUFFIX))

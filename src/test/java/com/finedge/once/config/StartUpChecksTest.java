@@ -127,6 +127,7 @@ class StartUpChecksTest {
                     this::dynamoDb,
                     List.of());
             binder.bindOrCreate("once.inbox", InboxProperties.class);
+            binder.bindOrCreate("once.orders.payment-provider", PaymentProviderProperties.class);
             binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
             try (DefaultCamelContext camel = new DefaultCamelContext()) {
@@ -262,6 +263,11 @@ class StartUpChecksTest {
                         "once.claims.retention (PT768H) must exceed PT768H, the retention of charges (PT96H) and charges-dlq "
                                 + "(PT336H) and the redrive window (PT336H) together: a message could come back after its claim was forgotten"),
                 refused(
+                        "once.orders.payment-provider.lease",
+                        "24s",
+                        "once.orders.payment-provider.lease (PT24S) must exceed twice the connect-timeout and read-timeout "
+                                + "together (PT24S): an undo asks the provider and then takes back, under one lease"),
+                refused(
                         "once.outbox.lease",
                         "10s",
                         "once.outbox.lease (PT10S) must exceed twice once.aws.call-timeout (PT5S): what takes longer to be "
@@ -294,7 +300,7 @@ class StartUpChecksTest {
                                 + "failure, silently, and has no ceiling: the heartbeat does it"),
                 Arguments.of(
                         new Surroundings().withoutRoute("defer-message"),
-                        "the routes [defer-message] are missing (23 were found): camel.main.routes-include-pattern "
+                        "the routes [defer-message] are missing (26 were found): camel.main.routes-include-pattern "
                                 + "must match their files, and each file must be a list of routes"),
                 Arguments.of(
                         new Surroundings().withSagaOfCamels(),

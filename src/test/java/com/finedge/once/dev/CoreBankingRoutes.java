@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -66,6 +67,11 @@ class CoreBankingRoutes {
     record Refusal(String code, String message) {}
 
     record DebitReceipt(String reference) {}
+
+    record PaymentReceipt(String reference) {}
+
+    /** A payment that wasn't taken, and the refusal of {@code GET}: declined is an answer like any other. */
+    record Declined(String code) {}
 
     record NotificationReceipt(String notificationId) {}
 
@@ -129,6 +135,10 @@ class CoreBankingRoutes {
                 .GET("/debits", request -> entries(request, ledger().debits(), Debit::chargeId))
                 .POST("/notifications", this::notification)
                 .GET("/notifications", request -> entries(request, ledger().notifications(), Notification::chargeId))
+                .POST("/payments", this::payment)
+                .GET("/payments", request -> entries(request, ledger().payments(), Payment::orderId))
+                .GET("/payments/{key}", this::findPayment)
+                .POST("/payments/{key}/refunds", this::refund)
                 .PUT("/faults/{chargeId}", request -> {
                     ledger().fault(request.pathVariable("chargeId"), request.body(Fault.class));
                     return ServerResponse.noContent().build();
@@ -187,20 +197,91 @@ class CoreBankingRoutes {
         });
     }
 
+    private ServerResponse payment(ServerRequest request) throws ServletException, IOException {
+        String key = idempotencyKey(request);
+        Payment.Order order = request.body(Payment.Order.class);
+        Ledger current = ledger();
+        Supplier<ServerResponse> act = () -> {
+            String code = current.declined(key).orElse(null);
+            if (code != null) {
+                return refuse(HttpStatus.UNPROCESSABLE_ENTITY, code, "Declined before, under this key.");
+            }
+            var entry = current.payment("PAY-%06d".formatted(references.incrementAndGet()), key, order);
+            if (!entry.content().order().equals(order)) {
+                return reused("The Idempotency-Key", key, "payment");
+            }
+            return answer(
+                    entry.fresh() ? HttpStatus.CREATED : HttpStatus.OK,
+                    new PaymentReceipt(entry.content().reference()));
+        };
+        BooleanSupplier taken = () -> current.findPayment(key).isPresent();
+        return underFaults(current, order.orderId(), Call.PAYMENT, taken, act, code -> current.decline(key, code));
+    }
+
+    private ServerResponse findPayment(ServerRequest request) {
+        String key = request.pathVariable("key");
+        Ledger current = ledger();
+        Payment payment = current.findPayment(key).orElse(null);
+        Supplier<ServerResponse> act = () -> {
+            if (payment != null) {
+                return answer(HttpStatus.OK, new PaymentReceipt(payment.reference()));
+            }
+            String code = current.declined(key).orElse(null);
+            return code != null
+                    ? answer(HttpStatus.OK, new Declined(code))
+                    : refuse(HttpStatus.NOT_FOUND, "NO_SUCH_PAYMENT", "There is no payment \"%s\".".formatted(key));
+        };
+        // Of a payment that was never asked for nobody knows the order.
+        return payment == null
+                ? act.get()
+                : underFaults(current, payment.orderId(), Call.PAYMENT_QUERY, () -> true, act);
+    }
+
+    private ServerResponse refund(ServerRequest request) {
+        String refundKey = idempotencyKey(request);
+        String key = request.pathVariable("key");
+        Ledger current = ledger();
+        Payment payment = current.findPayment(key).orElse(null);
+        if (payment == null) {
+            return refuse(HttpStatus.NOT_FOUND, "NO_SUCH_PAYMENT", "There is no payment \"%s\".".formatted(key));
+        }
+        return underFaults(current, payment.orderId(), Call.REFUND, () -> payment.refund() != null, () -> {
+            var entry = current.refund("REF-%06d".formatted(references.incrementAndGet()), refundKey, key);
+            if (!refundKey.equals(entry.content().refundKey())) {
+                return refuse(HttpStatus.UNPROCESSABLE_ENTITY, "ALREADY_REFUNDED", "Under another key.");
+            }
+            return answer(
+                    entry.fresh() ? HttpStatus.CREATED : HttpStatus.OK,
+                    new PaymentReceipt(Objects.requireNonNull(entry.content().refund())));
+        });
+    }
+
     private static ServerResponse underFaults(
             Ledger ledger, String chargeId, Call call, BooleanSupplier done, Supplier<ServerResponse> act) {
+        return underFaults(ledger, chargeId, call, done, act, code -> {});
+    }
+
+    /** @param rejected learns with which code it is refused */
+    private static ServerResponse underFaults(
+            Ledger ledger,
+            String chargeId,
+            Call call,
+            BooleanSupplier done,
+            Supplier<ServerResponse> act,
+            Consumer<String> rejected) {
         Fault fault = ledger.nextFault(chargeId, call).orElse(null);
         if (fault == null) {
             return act.get();
         }
         return switch (fault.kind()) {
-            case REJECT ->
-                done.getAsBoolean()
-                        ? act.get()
-                        : refuse(
-                                HttpStatus.UNPROCESSABLE_ENTITY,
-                                Objects.requireNonNull(fault.code()),
-                                "Refused, as this charge's fault says.");
+            case REJECT -> {
+                if (done.getAsBoolean()) {
+                    yield act.get();
+                }
+                String code = Objects.requireNonNull(fault.code());
+                rejected.accept(code);
+                yield refuse(HttpStatus.UNPROCESSABLE_ENTITY, code, "Refused, as this charge's fault says.");
+            }
             case UNAVAILABLE ->
                 refuse(
                         HttpStatusCode.valueOf(Objects.requireNonNull(fault.status())),

@@ -9,7 +9,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * A bank with idempotency keys, and the sink of notifications, on one port of 127.0.0.1 and in memory.
+ * A bank with idempotency keys, the sink of notifications, and a payment provider, on one port of 127.0.0.1 and in memory.
  *
  * <p>The same key with the same content gets the same receipt and moves no money twice; with other content it is
  * refused. The lists tell what has really happened, whatever the caller was told; a {@link Fault} makes the two differ.
@@ -87,17 +87,27 @@ public final class CoreBankingSimulator implements AutoCloseable {
                 .toList();
     }
 
-    /** Lets the coming calls for this charge go wrong, in place of a fault set before on the same call. */
+    /** Every payment, in the order in which money was taken. */
+    public List<Payment> payments() {
+        return routes.ledger().payments();
+    }
+
+    /** The payments for one order. */
+    public List<Payment> payments(String orderId) {
+        return payments().stream().filter(p -> p.orderId().equals(orderId)).toList();
+    }
+
+    /** Lets the coming calls for this charge or order go wrong, in place of a fault set before on the same call. */
     public void fault(String chargeId, Fault fault) {
         routes.ledger().fault(chargeId, fault);
     }
 
-    /** Lets the coming calls for this charge go well again. */
+    /** Lets the coming calls for this charge or order go well again. */
     public void clearFaults(String chargeId) {
         routes.ledger().clearFaults(chargeId);
     }
 
-    /** Forgets all debits, notifications and faults; calls that are held end without effect on what follows. */
+    /** Forgets all debits, notifications, payments and faults; calls that are held end without effect on what follows. */
     public void reset() {
         routes.clear();
     }

@@ -285,7 +285,7 @@ class CoreBankingSimulatorIT {
                     {"kind":"UNAVAILABLE","code":"X"}               | A "code" goes with REJECT
                     {"kind":"UNAVAILABLE","status":200}             | The "status" must be
                     {"kind":"TIMEOUT_AFTER","times":0}              | "times" must be at least 1.
-                    {"kind":"TIMEOUT_AFTER","on":"refund"}          | The field "on" can't be "refund".
+                    {"kind":"TIMEOUT_AFTER","on":"delivery"}        | The field "on" can't be "delivery".
                     {}                                              | A fault needs a "kind".
                     not json                                        | The body is not
                     """)

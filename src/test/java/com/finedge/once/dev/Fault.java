@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that goes wrong with the calls for one charge.
+ * Something that goes wrong with the calls for one charge, or for one order.
  *
  * @param kind what goes wrong
  * @param on which call it befalls, the debit where nothing is said
@@ -41,7 +41,13 @@ public record Fault(
         @JsonProperty("debit")
         DEBIT,
         @JsonProperty("notification")
-        NOTIFICATION
+        NOTIFICATION,
+        @JsonProperty("payment")
+        PAYMENT,
+        @JsonProperty("payment-query")
+        PAYMENT_QUERY,
+        @JsonProperty("refund")
+        REFUND
     }
 
     private static final Duration PAST_ANY_TIMEOUT = Duration.ofSeconds(30);
@@ -108,6 +114,11 @@ public record Fault(
     /** The same on the notification in place of the debit. */
     public Fault onNotification() {
         return new Fault(kind, Call.NOTIFICATION, code, status, times, delay);
+    }
+
+    /** The same on another call. */
+    public Fault on(Call other) {
+        return new Fault(kind, other, code, status, times, delay);
     }
 
     /** The same with answers held so long. */

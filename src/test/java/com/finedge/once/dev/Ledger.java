@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,8 @@ final class Ledger {
     private final InstantSource clock;
     private final Map<String, Debit> debits = new LinkedHashMap<>();
     private final Map<String, Notification> notifications = new LinkedHashMap<>();
+    private final Map<String, Payment> payments = new LinkedHashMap<>();
+    private final Map<String, String> declined = new HashMap<>();
     private final Map<Target, Fault> faults = new HashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -44,6 +47,40 @@ final class Ledger {
     synchronized Entry<Notification> notification(Notification.Order order) {
         Notification fresh = order.sent(clock.instant());
         return entry(notifications.putIfAbsent(order.notificationId(), fresh), fresh);
+    }
+
+    /** The payment of this key: a new one, or the one taken before. */
+    synchronized Entry<Payment> payment(String reference, String idempotencyKey, Payment.Order order) {
+        Payment fresh = order.taken(reference, idempotencyKey, clock.instant());
+        return entry(payments.putIfAbsent(idempotencyKey, fresh), fresh);
+    }
+
+    /** The payment of this key, given back: by this call, or before under whatever key. */
+    synchronized Entry<Payment> refund(String reference, String refundKey, String idempotencyKey) {
+        Payment taken = Objects.requireNonNull(payments.get(idempotencyKey));
+        if (taken.refund() != null) {
+            return new Entry<>(taken, false);
+        }
+        Payment refunded = taken.refunded(reference, refundKey);
+        payments.put(idempotencyKey, refunded);
+        return new Entry<>(refunded, true);
+    }
+
+    synchronized Optional<Payment> findPayment(String idempotencyKey) {
+        return Optional.ofNullable(payments.get(idempotencyKey));
+    }
+
+    synchronized List<Payment> payments() {
+        return List.copyOf(payments.values());
+    }
+
+    /** From now on no payment is taken under this key. */
+    synchronized void decline(String idempotencyKey, String code) {
+        declined.put(idempotencyKey, code);
+    }
+
+    synchronized Optional<String> declined(String idempotencyKey) {
+        return Optional.ofNullable(declined.get(idempotencyKey));
     }
 
     synchronized boolean hasDebit(String idempotencyKey) {

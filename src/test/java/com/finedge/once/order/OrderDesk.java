@@ -8,10 +8,14 @@ import com.finedge.once.adapter.postgres.PostgresOutbox;
 import com.finedge.once.adapter.postgres.PostgresParticipantStore;
 import com.finedge.once.charge.Money;
 import com.finedge.once.dev.PostgresServer;
+import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.OutboxMessage;
 import com.finedge.once.saga.ActionResult;
 import com.finedge.once.saga.Answer;
+import com.finedge.once.saga.CommandResult;
 import com.finedge.once.saga.Direction;
+import com.finedge.once.saga.OutsideAnswer;
+import com.finedge.once.saga.OutsideEffects;
 import com.finedge.once.saga.Participant;
 import com.finedge.once.saga.ParticipantStore;
 import com.finedge.once.saga.Participation;
@@ -21,6 +25,7 @@ import com.finedge.once.saga.SagaIds;
 import com.finedge.once.saga.StepEffects;
 import com.finedge.once.saga.UndoResult;
 import com.finedge.once.support.SettableClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +46,14 @@ final class OrderDesk implements OrderPolicy {
     /** An answer as it went into the outbox. */
     record Told(String to, ReplyOutcome outcome, String type) {}
 
+    /** How long an owner has a step with an effect outside. */
+    static final Duration LEASE = Duration.ofSeconds(60);
+
     private final PostgresOutbox outbox;
+    private final Inbox inbox;
+    private final ParticipantStore store;
     private final Participant participant;
+    final SettableClock clock = new SettableClock();
     private final Payments payments;
     private final Inventory inventory;
     private final Shipping shipping;
@@ -56,14 +67,18 @@ final class OrderDesk implements OrderPolicy {
     OrderDesk(DataSource dataSource, UnaryOperator<ParticipantStore> mutation) {
         jdbc = JdbcClient.create(dataSource);
         outbox = new PostgresOutbox(dataSource);
-        var clock = new SettableClock();
-        participant = new Participant(
-                new PostgresInbox(jdbc, new TransactionTemplate(new DataSourceTransactionManager(dataSource))),
-                mutation.apply(new PostgresParticipantStore(jdbc, clock)));
+        var transactions = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
+        inbox = new PostgresInbox(jdbc, transactions);
+        store = mutation.apply(new PostgresParticipantStore(jdbc, transactions, clock));
+        participant = participant(store);
         var facts = new PostgresOrderFacts(dataSource);
         payments = new Payments(this, facts, clock, UUID::randomUUID);
         inventory = new Inventory(this, facts, clock, UUID::randomUUID);
         shipping = new Shipping(this, facts, clock, UUID::randomUUID);
+    }
+
+    private Participant participant(ParticipantStore withStore) {
+        return new Participant(inbox, withStore, clock, UUID::randomUUID, LEASE);
     }
 
     static UUID saga(String orderId) {
@@ -96,20 +111,85 @@ final class OrderDesk implements OrderPolicy {
                 (answer, replyId, factId) -> tell(orderId, direction, answer, replyId, factId));
     }
 
-    private void tell(String orderId, Direction direction, Answer answer, String replyId, @Nullable String factId) {
+    /**
+     * Handles a command for a payment at a provider.
+     *
+     * @param mutation what else happens to the store
+     * @param around what else happens to the effects
+     */
+    CommandResult handle(
+            String orderId,
+            Direction direction,
+            int attempt,
+            PaymentProvider provider,
+            UnaryOperator<ParticipantStore> mutation,
+            UnaryOperator<OutsideEffects> around) {
+        return participant(mutation.apply(store))
+                .handle(
+                        "%s/payment/%s/%s".formatted(orderId, direction, attempt),
+                        saga(orderId),
+                        "payment",
+                        direction,
+                        around.apply(outside(orderId, direction, provider)),
+                        (answer, replyId, factId) -> tell(orderId, direction, answer, replyId, factId));
+    }
+
+    private OutsideEffects outside(String orderId, Direction direction, PaymentProvider provider) {
+        ProviderPayments atProvider = new ProviderPayments(this, provider);
+        // An undo carries other data than its action.
+        SagaData command = direction == DO ? command(orderId) : new SagaData(Map.of("orderId", orderId));
+        return new OutsideEffects() {
+            @Override
+            public SagaData commanded() {
+                return command;
+            }
+
+            @Override
+            public ActionResult actLate(OutsideAnswer.Done answer, SagaData commanded) {
+                return payments.take(saga(orderId), commanded, answer);
+            }
+
+            @Override
+            public OutsideAnswer call(String key, boolean again) {
+                return atProvider.charge(key, again, command);
+            }
+
+            @Override
+            public OutsideAnswer ask(String key) {
+                return atProvider.find(key);
+            }
+
+            @Override
+            public OutsideAnswer callBack(String key, String calledKey, OutsideAnswer.Done done) {
+                return atProvider.refund(key, calledKey);
+            }
+
+            @Override
+            public StepEffects within(@Nullable OutsideAnswer answer) {
+                return effects(
+                        () -> payments.take(saga(orderId), command, answer),
+                        taken -> payments.refund(taken, answer),
+                        "PaymentRefundNotNeeded.v1");
+            }
+        };
+    }
+
+    private void tell(
+            String orderId, Direction direction, Answer answer, @Nullable String replyId, @Nullable String factId) {
         Map<String, String> attributes =
                 Map.of("outcome", answer.outcome().name(), "type", answer.type(), "direction", direction.name());
         String body = new TreeMap<>(answer.data().values()).toString();
-        outbox.add(new OutboxMessage(
-                replyId, "order-saga", orderId + body, saga(orderId).toString(), attributes));
+        if (replyId != null) {
+            outbox.add(new OutboxMessage(
+                    replyId, "order-saga", orderId + body, saga(orderId).toString(), attributes));
+        }
         if (factId != null) {
             outbox.add(new OutboxMessage(factId, "order-events", orderId + body, null, attributes));
         }
     }
 
-    private StepEffects effects(String orderId, String step) {
-        UUID saga = saga(orderId);
-        SagaData command = new SagaData(Map.of(
+    private static SagaData command(String orderId) {
+        return new SagaData(Map.of(
                 "orderId",
                 orderId,
                 "customerId",
@@ -121,10 +201,18 @@ final class OrderDesk implements OrderPolicy {
                 "items",
                 List.of(Map.of("sku", "S-1", "quantity", 2)),
                 "reservationId",
-                saga.toString()));
+                saga(orderId).toString()));
+    }
+
+    private StepEffects effects(String orderId, String step) {
+        UUID saga = saga(orderId);
+        SagaData command = command(orderId);
         return switch (step) {
             case "payment" ->
-                effects(() -> payments.take(saga, command), payments::refund, "PaymentRefundNotNeeded.v1");
+                effects(
+                        () -> payments.take(saga, command, null),
+                        done -> payments.refund(done, null),
+                        "PaymentRefundNotNeeded.v1");
             case "stock" ->
                 effects(() -> inventory.reserve(saga, command), inventory::release, "StockReleaseNotNeeded.v1");
             case "shipping" ->
