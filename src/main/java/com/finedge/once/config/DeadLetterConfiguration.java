@@ -45,7 +45,7 @@ class DeadLetterConfiguration {
     }
 
     @Bean
-    DeadLetters deadLetters(
+    DeadLetters lettersAndClaims(
             RedrivableQueue queue, Effects effects, Claims claims, AuditLog audit, InstantSource clock) {
         return new DeadLetters(queue, effects, claims, audit, clock);
     }
