@@ -18,7 +18,10 @@ public enum Role {
     ORDER_SAGA,
 
     /** Takes payments, reserves stock, arranges shipping and confirms orders, as sagas tell it. */
-    ORDER_PARTICIPANTS;
+    ORDER_PARTICIPANTS,
+
+    /** Shows operators what needs them, and does what they order: dead letters, claims, outbox and sagas. */
+    CONSOLE;
 
     /** The roles of this process; all of them where nothing is said. */
     static Set<Role> of(Environment environment) {
@@ -69,6 +72,7 @@ public enum Role {
                         "cancel-shipment",
                         "confirm-participant",
                         "confirm-order");
+            case CONSOLE -> Set.of();
         };
     }
 
