@@ -166,7 +166,7 @@ class StartUpIT {
         settings.put("camel.main.routes-include-pattern", "file:" + folder + "/*.camel.yaml");
 
         try (RunningOnce once = RunningOnce.start(settings)) {
-            assertThat(once.bean(CamelContext.class).getRoutes()).hasSize(4);
+            assertThat(once.bean(CamelContext.class).getRoutes()).hasSize(5);
         }
     }
 
