@@ -10,14 +10,14 @@ import org.springframework.validation.annotation.Validated;
 /**
  * What this process does.
  *
- * @param roles Parts of the application that run in this process: charge-recovery, billing, order-saga, order-participants. PostgreSQL is needed by all but charge-recovery, and for claims where once.claims.store says so.
+ * @param roles Parts of the application that run in this process: charge-recovery, billing, order-saga, order-participants, console. PostgreSQL is needed by all but charge-recovery, and for claims where once.claims.store says so.
  * @param shutdownGrace How long started work may take to finish after SIGTERM; what doesn't is left to its lease.
  * @param circuitPause How long an open circuit (of the bank or of the claim store) stays open before a poll probes it.
  */
 @Validated
 @ConfigurationProperties("once")
 public record OnceProperties(
-        @DefaultValue({"charge-recovery", "billing", "order-saga", "order-participants"}) @NotEmpty
+        @DefaultValue({"charge-recovery", "billing", "order-saga", "order-participants", "console"}) @NotEmpty
         Set<Role> roles,
 
         @DefaultValue("30s") Duration shutdownGrace,

@@ -7,6 +7,7 @@ import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.adapter.sqs.SqsSender;
 import com.finedge.once.camel.OutboxSteps;
 import com.finedge.once.camel.OutboxStop;
+import com.finedge.once.console.OperatorActions;
 import com.finedge.once.console.OutboxEndpoint;
 import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.OutboxListener;
@@ -69,8 +70,13 @@ class OutboxConfiguration {
     }
 
     @Bean
-    OutboxEndpoint outboxEndpoint(PostgresOutbox store) {
-        return new OutboxEndpoint(store);
+    OperatorActions operatorActions() {
+        return new OperatorActions();
+    }
+
+    @Bean
+    OutboxEndpoint outboxEndpoint(PostgresOutbox store, OperatorActions actions) {
+        return new OutboxEndpoint(store, actions);
     }
 
     @Bean(destroyMethod = "")

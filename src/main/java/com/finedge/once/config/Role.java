@@ -18,7 +18,10 @@ public enum Role {
     ORDER_SAGA,
 
     /** Takes payments, reserves stock, arranges shipping and confirms orders, as sagas tell it. */
-    ORDER_PARTICIPANTS;
+    ORDER_PARTICIPANTS,
+
+    /** Shows operators what needs them, and lets them act. */
+    CONSOLE;
 
     /** The roles of this process; all of them where nothing is said. */
     static Set<Role> of(Environment environment) {
@@ -65,6 +68,7 @@ public enum Role {
                         "cancel-shipment",
                         "confirm-participant",
                         "confirm-order");
+            case CONSOLE -> Set.of();
         };
     }
 

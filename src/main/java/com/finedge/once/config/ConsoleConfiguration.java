@@ -1,0 +1,171 @@
+package com.finedge.once.config;
+
+import com.finedge.once.adapter.postgres.PostgresOutbox;
+import com.finedge.once.adapter.sqs.SqsQueueCounts;
+import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.console.Assets;
+import com.finedge.once.console.ChargesPerMinute;
+import com.finedge.once.console.LoginPage;
+import com.finedge.once.console.OperatorActions;
+import com.finedge.once.console.OutboxPages;
+import com.finedge.once.console.OverviewPage;
+import com.finedge.once.console.Pages;
+import com.finedge.once.console.Pages.Part;
+import com.finedge.once.console.QueueLevel;
+import com.finedge.once.console.SagaPages;
+import com.finedge.once.metrics.MeterNames;
+import com.finedge.once.saga.SagaDefinitions;
+import com.finedge.once.saga.SagaIds;
+import com.finedge.once.saga.Sagas;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** The operator's pages. They show what this process has: a role that isn't here has its pages where it is. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(Role.CONSOLE)
+class ConsoleConfiguration {
+
+    private static final long SAMPLE_SECONDS = 5;
+
+    /** For what the pages watch; nothing that matters waits for it. */
+    @Bean(destroyMethod = "shutdownNow")
+    ScheduledExecutorService consoleWatch() {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("console-watch").daemon().factory());
+    }
+
+    @Bean
+    ChargesPerMinute chargesPerMinute(InstantSource clock, MeterRegistry meters, ScheduledExecutorService watch) {
+        ChargesPerMinute charges = new ChargesPerMinute(
+                clock,
+                () -> new ChargesPerMinute.Count(
+                        sum(meters, MeterNames.ENDED, Tags.of("state", "DONE")),
+                        sum(meters, MeterNames.ENDED, Tags.of("state", "FAILED")),
+                        sum(meters, MeterNames.REFUSED, Tags.empty())));
+        ScheduledFuture<?> unused = watch.scheduleAtFixedRate(charges::sample, 0, SAMPLE_SECONDS, TimeUnit.SECONDS);
+        return charges;
+    }
+
+    private static double sum(MeterRegistry meters, String name, Tags tags) {
+        return meters.find(name).tags(tags).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    @Bean
+    Pages pages(InstantSource clock, ObjectProvider<PostgresOutbox> outbox, ObjectProvider<Sagas> sagas) {
+        Set<Part> parts = EnumSet.noneOf(Part.class);
+        outbox.ifAvailable(there -> parts.add(Part.OUTBOX));
+        sagas.ifAvailable(there -> parts.add(Part.SAGAS));
+        return new Pages(clock, parts);
+    }
+
+    @Bean
+    Assets assets() {
+        return new Assets();
+    }
+
+    /** Where else one can log in is asked of the settings: who it is by is known to the management port only. */
+    @Bean
+    LoginPage loginPage(ConsoleProperties console, Environment environment) {
+        Map<String, Map<String, String>> registrations = Binder.get(environment)
+                .bind(
+                        "spring.security.oauth2.client.registration",
+                        Bindable.<Map<String, Map<String, String>>>of(
+                                org.springframework.core.ResolvableType.forClassWithGenerics(
+                                        Map.class,
+                                        org.springframework.core.ResolvableType.forClass(String.class),
+                                        org.springframework.core.ResolvableType.forClassWithGenerics(
+                                                Map.class, String.class, String.class))))
+                .orElse(Map.of());
+        Map<String, String> names = new java.util.TreeMap<>();
+        registrations.forEach((id, client) -> names.put(id, client.getOrDefault("client-name", id)));
+        return new LoginPage(console.localUsers() || !console.users().isEmpty() || names.isEmpty(), names);
+    }
+
+    @Bean
+    OverviewPage overviewPage(
+            Pages pages,
+            ChargesPerMinute charges,
+            ObjectProvider<PostgresOutbox> outbox,
+            ObjectProvider<Sagas> sagas,
+            SqsClient sqs,
+            SqsQueues queues,
+            Environment environment,
+            ChargesProperties chargesProperties,
+            OrdersProperties orders,
+            SagasProperties sagasProperties) {
+        Set<Role> roles = Role.of(environment);
+        SqsQueueCounts counts = new SqsQueueCounts(sqs, queues);
+        Set<String> work = new LinkedHashSet<>();
+        Set<String> dead = new LinkedHashSet<>();
+        if (roles.contains(Role.CHARGE_RECOVERY)) {
+            work.add(chargesProperties.queue());
+            dead.add(chargesProperties.deadLetterQueue());
+        }
+        String outcomes = chargesProperties.outcomesQueue();
+        if (roles.contains(Role.BILLING) && outcomes != null && !outcomes.isEmpty()) {
+            work.add(outcomes);
+        }
+        if (roles.contains(Role.ORDER_SAGA)) {
+            work.add(sagasProperties.queue(sagasProperties.queue()));
+            dead.add(sagasProperties.queue(sagasProperties.deadLetterQueue()));
+        }
+        if (roles.contains(Role.ORDER_PARTICIPANTS)) {
+            work.addAll(List.of(
+                    orders.paymentQueue(), orders.inventoryQueue(), orders.shippingQueue(), orders.confirmQueue()));
+        }
+        return new OverviewPage(
+                pages, charges, () -> levels(counts, work, dead), outbox.getIfAvailable(), sagas.getIfAvailable());
+    }
+
+    private static List<QueueLevel> levels(SqsQueueCounts counts, Set<String> work, Set<String> dead) {
+        List<QueueLevel> levels = new ArrayList<>();
+        work.forEach(name -> counts.of(name)
+                .ifPresent(count -> levels.add(new QueueLevel(name, false, count.visible(), count.hidden()))));
+        dead.forEach(name -> counts.of(name)
+                .ifPresent(count -> levels.add(new QueueLevel(name, true, count.visible(), count.hidden()))));
+        return levels;
+    }
+
+    @Bean
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
+    OutboxPages outboxPages(Pages pages, PostgresOutbox outbox, OperatorActions actions) {
+        return new OutboxPages(pages, outbox, actions);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.ORDER_SAGA)
+    SagaPages sagaPages(
+            Pages pages, Sagas sagas, SagaDefinitions definitions, OperatorActions actions, InstantSource clock) {
+        return new SagaPages(pages, sagas, key -> find(sagas, definitions, key), actions, clock);
+    }
+
+    private static Optional<UUID> find(Sagas sagas, SagaDefinitions definitions, String key) {
+        return definitions.all().stream()
+                .map(definition -> SagaIds.saga(definition.name(), key))
+                .filter(id -> sagas.find(id).isPresent())
+                .findFirst();
+    }
+}
