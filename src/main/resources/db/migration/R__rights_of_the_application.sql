@@ -11,3 +11,4 @@ GRANT SELECT, INSERT, UPDATE ON participant_op TO ${application_user};
 -- Facts: what has happened can be added to and never be changed.
 GRANT SELECT, INSERT ON payment, refund, stock_reservation, stock_release, shipment, shipment_dispatch,
     shipment_cancellation, order_confirmation TO ${application_user};
+GRANT SELECT, INSERT ON operator_action TO ${application_user};

@@ -21,7 +21,7 @@ class ArchitectureTest {
     private static final String ROOT = OnceApplication.class.getPackageName();
     private static final String SAMPLES = ROOT + ".architecture.samples";
 
-    private static final Set<String> CORE = Set.of("claim", "outbox", "inbox", "saga", "deadletter", "retry");
+    private static final Set<String> CORE = Set.of("claim", "outbox", "inbox", "saga", "audit", "deadletter", "retry");
     private static final Set<String> APPLICATIONS = Set.of("charge", "billing", "order");
     private static final Set<String> EDGES = Set.of("camel", "console", "metrics", "config");
     private static final Set<String> PRESENT = Set.of(
@@ -29,6 +29,8 @@ class ArchitectureTest {
             "outbox",
             "inbox",
             "saga",
+            "audit",
+            "deadletter",
             "retry",
             "contract",
             "charge",

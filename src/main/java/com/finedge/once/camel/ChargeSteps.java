@@ -10,7 +10,6 @@ import com.finedge.once.charge.NotificationResult;
 import com.finedge.once.claim.Claim;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.Heartbeat;
-import com.finedge.once.contract.ChargeDueEvent;
 import com.finedge.once.contract.InvalidMessageException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -68,12 +67,7 @@ public final class ChargeSteps {
      */
     public void read(Exchange exchange) {
         try {
-            ChargeDueEvent event = json.read(message(exchange).body());
-            if (!types.contains(event.chargeType())) {
-                throw new InvalidMessageException(
-                        InvalidMessageException.Code.UNKNOWN_CHARGE_TYPE, "chargeType", "is none of the known types");
-            }
-            Charge charge = Charge.of(event);
+            Charge charge = Charge.of(json.read(message(exchange).body()), types);
             exchange.setVariable("charge", charge);
             exchange.setVariable("businessKey", charge.id().value());
         } catch (InvalidMessageException e) {

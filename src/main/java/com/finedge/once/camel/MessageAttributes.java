@@ -22,9 +22,12 @@ public final class MessageAttributes implements HeaderFilterStrategy {
     static final String TRACEPARENT = "traceparent";
     static final String SAGA_ID = "sagaId";
 
-    static final Set<String> IN = Set.of(TRACEPARENT, SAGA_ID);
+    /** How often the message was sent back from the dead-letter queue. */
+    static final String REDRIVES = "redrives";
+
+    static final Set<String> IN = Set.of(TRACEPARENT, SAGA_ID, REDRIVES);
     static final Set<String> OUT =
-            Set.of(CODE, REASON, BUSINESS_KEY, ORIGINAL_MESSAGE_ID, SOURCE_QUEUE, FAILED_AT, TRACEPARENT);
+            Set.of(CODE, REASON, BUSINESS_KEY, ORIGINAL_MESSAGE_ID, SOURCE_QUEUE, FAILED_AT, TRACEPARENT, REDRIVES);
 
     /** @return true for a header that must not leave */
     @Override

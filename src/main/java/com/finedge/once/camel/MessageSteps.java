@@ -65,8 +65,8 @@ public final class MessageSteps {
     }
 
     /**
-     * Turns the exchange's message into the copy for the dead-letter queue: the body as it came, and nothing but seven
-     * attributes.
+     * Turns the exchange's message into the copy for the dead-letter queue: the body as it came, and nothing but the
+     * attributes that are allowed out, eight at the most of the ten that SQS takes.
      */
     public void prepareDeadLetter(
             Exchange exchange,
@@ -86,6 +86,9 @@ public final class MessageSteps {
         }
         if (message.traceparent() != null) {
             attributes.put(MessageAttributes.TRACEPARENT, message.traceparent());
+        }
+        if (message.redrives() > 0) {
+            attributes.put(MessageAttributes.REDRIVES, Integer.toString(message.redrives()));
         }
         exchange.getMessage().setHeaders(attributes);
         exchange.getMessage().setBody(message.body());

@@ -17,6 +17,7 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
  * @param body as it came, to the byte
  * @param receives how often it was received, this delivery included, as SQS counts
  * @param traceparent the sender's trace context, if it is well-formed
+ * @param redrives how often it was sent back from the dead-letter queue, as an attribute says
  */
 public record ReceivedMessage(
         String queue,
@@ -24,10 +25,13 @@ public record ReceivedMessage(
         String receiptHandle,
         String body,
         int receives,
-        @Nullable String traceparent) {
+        @Nullable String traceparent,
+        int redrives) {
 
     private static final Pattern TRACEPARENT_FORM =
             Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
+    private static final Pattern COUNT = Pattern.compile("[0-9]{1,4}");
 
     /**
      * Takes the delivery off an exchange that came from SQS.
@@ -43,12 +47,17 @@ public record ReceivedMessage(
                 required(in, Sqs2Constants.RECEIPT_HANDLE),
                 Objects.requireNonNullElse(in.getBody(String.class), ""),
                 receives(in),
-                traceparent != null && TRACEPARENT_FORM.matcher(traceparent).matches() ? traceparent : null);
+                traceparent != null && TRACEPARENT_FORM.matcher(traceparent).matches() ? traceparent : null,
+                redrives(in.getHeader(MessageAttributes.REDRIVES, String.class)));
     }
 
     private static int receives(Message in) {
         Integer count = in.getHeader(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT.toString(), Integer.class);
         return count == null ? 1 : count;
+    }
+
+    private static int redrives(@Nullable String count) {
+        return count != null && COUNT.matcher(count).matches() ? Integer.parseInt(count) : 0;
     }
 
     private static String required(Message message, String header) {

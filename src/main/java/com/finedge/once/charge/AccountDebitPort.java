@@ -10,4 +10,11 @@ public interface AccountDebitPort {
      * <p>Every fault of the network or the bank is a {@link DebitResult.Uncertain}; nothing is thrown for it.
      */
     DebitResult debit(Charge charge);
+
+    /**
+     * Asks whether a debit of this charge was made, by its idempotency key; moves no money.
+     *
+     * <p>Every fault is a {@link DebitSearch.NoAnswer}; nothing is thrown for it.
+     */
+    DebitSearch find(ChargeId id);
 }

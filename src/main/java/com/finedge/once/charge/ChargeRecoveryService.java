@@ -1,9 +1,11 @@
 package com.finedge.once.charge;
 
+import com.finedge.once.audit.Operator;
 import com.finedge.once.charge.DebitResult.Debited;
 import com.finedge.once.charge.DebitResult.Rejected;
 import com.finedge.once.charge.DebitResult.Uncertain;
 import com.finedge.once.claim.Claim;
+import com.finedge.once.claim.ClaimRecord;
 import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimWrite;
 import com.finedge.once.claim.Claims;
@@ -40,6 +42,11 @@ public final class ChargeRecoveryService {
 
     /** Recorded when the last attempt left open whether the money was moved. */
     public static final String OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN";
+
+    /** Under this name a FAILED claim's detail says what kind of failure it is: {@link #TECHNICAL} or a decision. */
+    static final String FAILURE = "failure";
+
+    static final String TECHNICAL = "TECHNICAL";
 
     private static final String UNPUBLISHED = "its outcome can't be published";
 
@@ -95,21 +102,48 @@ public final class ChargeRecoveryService {
      * Tells others of the debit, then records it. A notification that failed is recorded too: it never repeats the debit.
      */
     public ChargeAttempt complete(Claim claim, Charge charge, Debited debited, NotificationResult notification) {
-        Map<String, String> detail = new LinkedHashMap<>();
-        if (debited.reference() != null) {
-            detail.put("debitReference", debited.reference());
-        }
-        String outcome = DEBITED;
-        if (notification instanceof NotificationResult.NotSent(String reason)) {
-            outcome = DEBITED_NOTIFICATION_FAILED;
-            detail.put("notification", reason);
-        }
+        Map<String, String> detail = detail(debited, notification);
+        String outcome = outcome(notification);
         if (!outcomes.publish(Outcomes.recovered(charge, outcome, debited, clock.instant()))) {
             return release(claim, UNPUBLISHED);
         }
         return claims.markDone(claim, outcome, detail) == ClaimWrite.WRITTEN
                 ? ChargeAttempt.recovered(outcome)
                 : ChargeAttempt.leaseLost();
+    }
+
+    private static String outcome(NotificationResult notification) {
+        return notification instanceof NotificationResult.NotSent ? DEBITED_NOTIFICATION_FAILED : DEBITED;
+    }
+
+    private static Map<String, String> detail(Debited debited, NotificationResult notification) {
+        Map<String, String> detail = new LinkedHashMap<>();
+        if (debited.reference() != null) {
+            detail.put("debitReference", debited.reference());
+        }
+        if (notification instanceof NotificationResult.NotSent(String reason)) {
+            detail.put("notification", reason);
+        }
+        return detail;
+    }
+
+    /**
+     * Ends a charge that was given up in doubt and turned out to be debited, as {@link #complete} would have: the customer is
+     * told, others are told, and then it is recorded.
+     *
+     * @param seen the FAILED claim as it was when the bank was asked
+     * @return whether it is recorded; if not, others can't be told or the claim has changed meanwhile
+     */
+    public boolean settle(ClaimRecord seen, Charge charge, Debited debited, Operator by) {
+        NotificationResult notification = notifyCustomer(charge, debited);
+        String outcome = outcome(notification);
+        if (!outcomes.publish(Outcomes.recovered(charge, outcome, debited, clock.instant()))) {
+            return false;
+        }
+        Map<String, String> detail = detail(debited, notification);
+        detail.put("settledBy", by.who());
+        detail.put("settledBecause", by.why());
+        return claims.settle(seen, outcome, detail);
     }
 
     /** Records the bank's refusal: the charge won't be tried again. */
@@ -121,7 +155,7 @@ public final class ChargeRecoveryService {
     public ChargeAttempt postpone(Claim claim, Uncertain uncertain) {
         if (claim.attempt() >= maxAttempts) {
             String code = uncertain.outcome() == DebitOutcome.UNKNOWN ? OUTCOME_UNKNOWN : RETRIES_EXHAUSTED;
-            return giveUp(claim, code, "TECHNICAL", uncertain.reason());
+            return giveUp(claim, code, TECHNICAL, uncertain.reason());
         }
         return release(claim, uncertain.reason());
     }
@@ -142,7 +176,7 @@ public final class ChargeRecoveryService {
         if (!outcomes.publish(Outcomes.failed(claim, code, reason, clock.instant()))) {
             return release(claim, UNPUBLISHED);
         }
-        return claims.markFailed(claim, code, Map.of("failure", kind, "reason", reason)) == ClaimWrite.WRITTEN
+        return claims.markFailed(claim, code, Map.of(FAILURE, kind, "reason", reason)) == ClaimWrite.WRITTEN
                 ? ChargeAttempt.failed(code, reason)
                 : ChargeAttempt.leaseLost();
     }

@@ -12,6 +12,9 @@ public interface ClaimListener {
     /** A claim was ended by its owner. */
     default void ended(Claim claim, ClaimState state, String outcome) {}
 
+    /** A claim that had failed was ended as done after all. */
+    default void settled(ClaimKey key, String outcome) {}
+
     /** A claim was given back. */
     default void released(Claim claim) {}
 

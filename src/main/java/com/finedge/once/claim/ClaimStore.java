@@ -8,7 +8,7 @@ import java.util.Optional;
  * Where claims are kept. Each operation is one atomic, conditional act; whoever implements this passes
  * {@code ClaimStoreContract}.
  *
- * <p>Every write but {@link #reopen} needs {@code state = IN_PROGRESS and owner = the caller's}. The state alone is no
+ * <p>Every write of an owner needs {@code state = IN_PROGRESS and owner = the caller's}. The state alone is no
  * fence: a successor's claim is IN_PROGRESS too. A write that meets its own earlier success (the answer got lost, the
  * transport tried again) is {@link ClaimWrite#WRITTEN}.
  *
@@ -41,6 +41,16 @@ public interface ClaimStore {
      * @return whether there was a FAILED claim to reopen
      */
     boolean reopen(ClaimKey key, Map<String, String> detail, Instant now);
+
+    /**
+     * Ends a FAILED claim as DONE, because its effect turned out to have happened; on the condition that nobody was granted
+     * it since it was seen.
+     *
+     * @param seen the claim as it was when that was found out
+     * @param end of state {@link ClaimState#DONE}
+     * @return whether it is recorded, by this call or by an earlier one of the same
+     */
+    boolean settle(ClaimRecord seen, ClaimEnd end);
 
     /** The record as it stands, read consistently. */
     Optional<ClaimRecord> find(ClaimKey key);

@@ -161,6 +161,24 @@ public final class Claims {
         return reopened;
     }
 
+    /**
+     * Records that the effect of a FAILED claim has happened after all.
+     *
+     * @param seen the claim as it was when that was found out
+     * @param detail small facts, who found out among them
+     * @return whether it is recorded; false if the claim has changed since it was seen
+     */
+    public boolean settle(ClaimRecord seen, String outcome, Map<String, String> detail) {
+        Instant now = clock.instant();
+        boolean settled = store.settle(
+                seen, new ClaimEnd(ClaimState.DONE, small(outcome), small(detail), now, now.plus(retention)));
+        if (settled) {
+            log.info("{}: settled as {}", seen.key(), outcome);
+            listener.settled(seen.key(), outcome);
+        }
+        return settled;
+    }
+
     /** An end that a store refuses for its size would never be recorded, and its effect be run again and again. */
     private static Map<String, String> small(Map<String, String> detail) {
         Map<String, String> small = new HashMap<>(detail);

@@ -159,6 +159,16 @@ public final class InMemoryClaimStore implements ClaimStore {
     }
 
     @Override
+    public boolean settle(ClaimRecord seen, ClaimEnd end) {
+        ClaimRecord after = records.computeIfPresent(
+                seen.key(),
+                (key, existing) -> existing.state() == ClaimState.FAILED && existing.fence() == seen.fence()
+                        ? ended(existing, end)
+                        : existing);
+        return after != null && after.state() == ClaimState.DONE && after.fence() == seen.fence();
+    }
+
+    @Override
     public Optional<ClaimRecord> find(ClaimKey key) {
         return Optional.ofNullable(records.get(key));
     }

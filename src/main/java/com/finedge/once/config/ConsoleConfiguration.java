@@ -26,16 +26,20 @@ import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.autoconfigure.security.oauth2.client.OAuth2ClientProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.web.server.Cookie.SameSite;
+import org.springframework.boot.web.servlet.server.CookieSameSiteSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -81,27 +85,32 @@ class ConsoleConfiguration {
         return new Pages(clock, parts);
     }
 
+    /** A provider's answer comes from another site, and a strict cookie would be missing from it. */
+    @Bean
+    CookieSameSiteSupplier consoleCookie(Environment environment) {
+        return CookieSameSiteSupplier.of(providers(environment).isEmpty() ? SameSite.STRICT : SameSite.LAX);
+    }
+
     @Bean
     Assets assets() {
         return new Assets();
     }
 
-    /** Where else one can log in is asked of the settings: who it is by is known to the management port only. */
     @Bean
     LoginPage loginPage(ConsoleProperties console, Environment environment) {
-        Map<String, Map<String, String>> registrations = Binder.get(environment)
-                .bind(
-                        "spring.security.oauth2.client.registration",
-                        Bindable.<Map<String, Map<String, String>>>of(
-                                org.springframework.core.ResolvableType.forClassWithGenerics(
-                                        Map.class,
-                                        org.springframework.core.ResolvableType.forClass(String.class),
-                                        org.springframework.core.ResolvableType.forClassWithGenerics(
-                                                Map.class, String.class, String.class))))
-                .orElse(Map.of());
-        Map<String, String> names = new java.util.TreeMap<>();
-        registrations.forEach((id, client) -> names.put(id, client.getOrDefault("client-name", id)));
-        return new LoginPage(console.localUsers() || !console.users().isEmpty() || names.isEmpty(), names);
+        Map<String, String> providers = providers(environment);
+        return new LoginPage(console.localUsers() || !console.users().isEmpty() || providers.isEmpty(), providers);
+    }
+
+    /** Names of the places where else one can log in, by their ids; asked of the settings, before the management port is. */
+    private static Map<String, String> providers(Environment environment) {
+        Map<String, String> names = new TreeMap<>();
+        Binder.get(environment)
+                .bind("spring.security.oauth2.client", OAuth2ClientProperties.class)
+                .ifBound(oidc -> oidc.getRegistration()
+                        .forEach(
+                                (id, client) -> names.put(id, Objects.requireNonNullElse(client.getClientName(), id))));
+        return names;
     }
 
     @Bean

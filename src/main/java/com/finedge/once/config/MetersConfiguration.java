@@ -6,12 +6,14 @@ import com.finedge.once.claim.Heartbeat;
 import com.finedge.once.metrics.BillingMeters;
 import com.finedge.once.metrics.ChargeMeters;
 import com.finedge.once.metrics.ClaimMeters;
+import com.finedge.once.metrics.DeadLetterMeters;
 import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.metrics.OutboxMeters;
 import com.finedge.once.metrics.SagaMeters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -45,6 +47,11 @@ class MetersConfiguration {
     @ConditionalOnRole(Role.ORDER_SAGA)
     SagaMeters sagaMeters(MeterRegistry meters) {
         return new SagaMeters(meters);
+    }
+
+    @Bean
+    DeadLetterMeters deadLetterMeters(MeterRegistry meters, InstantSource clock) {
+        return new DeadLetterMeters(meters, clock);
     }
 
     @Bean

@@ -70,11 +70,6 @@ class OutboxConfiguration {
     }
 
     @Bean
-    OperatorActions operatorActions() {
-        return new OperatorActions();
-    }
-
-    @Bean
     OutboxEndpoint outboxEndpoint(PostgresOutbox store, OperatorActions actions) {
         return new OutboxEndpoint(store, actions);
     }

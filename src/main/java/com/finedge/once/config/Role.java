@@ -20,7 +20,7 @@ public enum Role {
     /** Takes payments, reserves stock, arranges shipping and confirms orders, as sagas tell it. */
     ORDER_PARTICIPANTS,
 
-    /** Shows operators what needs them, and lets them act. */
+    /** Shows operators what needs them, and does what they order: dead letters, claims, outbox and sagas. */
     CONSOLE;
 
     /** The roles of this process; all of them where nothing is said. */

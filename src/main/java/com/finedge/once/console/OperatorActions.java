@@ -1,19 +1,30 @@
 package com.finedge.once.console;
 
+import com.finedge.once.audit.AuditLog;
+import com.finedge.once.audit.Operator;
+import com.finedge.once.audit.OperatorAction;
 import com.finedge.once.outbox.OutboxStore;
 import com.finedge.once.saga.Disposition;
 import com.finedge.once.saga.SagaEvent.Operated;
 import com.finedge.once.saga.SagaEvent.Verb;
 import com.finedge.once.saga.Sagas;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** What operators do to the outbox and to sagas, by page or by endpoint: each with a name and a reason. */
+/**
+ * What operators do to the outbox and to sagas, by page or by endpoint. Each action is in the audit log before it is done:
+ * where the log can't be written, nothing is.
+ */
 public final class OperatorActions {
 
-    private static final Logger log = LoggerFactory.getLogger(OperatorActions.class);
+    private final AuditLog audit;
+    private final InstantSource clock;
+
+    public OperatorActions(AuditLog audit, InstantSource clock) {
+        this.audit = audit;
+        this.clock = clock;
+    }
 
     /**
      * Makes a parked message due again.
@@ -21,13 +32,9 @@ public final class OperatorActions {
      * @return whether there was a parked message of that id
      * @throws IllegalArgumentException without a name and a reason
      */
-    boolean release(OutboxStore outbox, String id, String who, String why) {
-        if (why.isBlank()) {
-            throw new IllegalArgumentException("an operator says why");
-        }
-        boolean released = outbox.release(id);
-        log.info("message {} was released by {}", id, who);
-        return released;
+    boolean release(OutboxStore outbox, String id, Operator by) {
+        record(by, "release-message", "outbox#" + id, "ordered");
+        return outbox.release(id);
     }
 
     /**
@@ -35,7 +42,15 @@ public final class OperatorActions {
      *
      * @throws IllegalArgumentException without a name and a reason
      */
-    Optional<Disposition> operate(Sagas sagas, UUID id, Verb verb, String who, String why) {
-        return sagas.operate(id, new Operated(verb, who, why));
+    Optional<Disposition> operate(Sagas sagas, UUID id, Verb verb, Operator by) {
+        return sagas.find(id).flatMap(dossier -> {
+            String target = dossier.saga().type() + "#" + dossier.saga().businessKey();
+            record(by, SagaVerb.of(verb).label(), target, "ordered: " + verb.label());
+            return sagas.operate(id, new Operated(verb, by.who(), by.why()));
+        });
+    }
+
+    private void record(Operator by, String what, String target, String result) {
+        audit.record(new OperatorAction(by, what, target, result, clock.instant()));
     }
 }

@@ -1,5 +1,6 @@
 package com.finedge.once.console;
 
+import com.finedge.once.audit.Operator;
 import com.finedge.once.outbox.OutboxBacklog;
 import com.finedge.once.outbox.OutboxStore;
 import com.finedge.once.outbox.ParkedMessage;
@@ -44,7 +45,7 @@ public final class OutboxEndpoint {
     public WebEndpointResponse<Map<String, String>> release(SecurityContext who, @Selector String id, String reason) {
         try {
             return new WebEndpointResponse<>(
-                    actions.release(outbox, id, who.getPrincipal().getName(), reason)
+                    actions.release(outbox, id, new Operator(who.getPrincipal().getName(), reason))
                             ? WebEndpointResponse.STATUS_NO_CONTENT
                             : WebEndpointResponse.STATUS_NOT_FOUND);
         } catch (IllegalArgumentException e) {

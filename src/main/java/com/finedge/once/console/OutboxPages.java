@@ -69,11 +69,7 @@ public final class OutboxPages implements ManagementRoutes {
             return Pages.seeOther(request, LIST, Said.NOT_PARKED);
         }
         try {
-            boolean released = actions.release(
-                    outbox,
-                    message.get().id(),
-                    Pages.who(request),
-                    request.param("reason").orElse(""));
+            boolean released = actions.release(outbox, message.get().id(), Pages.operator(request));
             return Pages.seeOther(request, LIST, released ? Said.RELEASED : Said.NOT_PARKED);
         } catch (IllegalArgumentException e) {
             return asked(request, HttpStatus.BAD_REQUEST, message.get(), e.getMessage());

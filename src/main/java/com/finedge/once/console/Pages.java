@@ -1,5 +1,6 @@
 package com.finedge.once.console;
 
+import com.finedge.once.audit.Operator;
 import java.net.URI;
 import java.security.Principal;
 import java.time.InstantSource;
@@ -114,6 +115,15 @@ public final class Pages {
     /** The name of who has logged in. */
     static String who(ServerRequest request) {
         return request.principal().map(Principal::getName).orElseThrow();
+    }
+
+    /**
+     * Who acts, and why: the name is that of the login, whatever a form says.
+     *
+     * @throws IllegalArgumentException without a reason
+     */
+    static Operator operator(ServerRequest request) {
+        return new Operator(who(request), request.param("reason").orElse(""));
     }
 
     /** Routes whose faults are pages too. */

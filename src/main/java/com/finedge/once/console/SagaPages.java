@@ -128,8 +128,7 @@ public final class SagaPages implements ManagementRoutes {
                     sagas,
                     id,
                     verb.get().verb(filled(request, "step"), filled(request, "evidence")),
-                    Pages.who(request),
-                    request.param("reason").orElse(""));
+                    Pages.operator(request));
             boolean applied = done.filter(disposition -> disposition != Disposition.NOT_APPLICABLE)
                     .isPresent();
             return Pages.seeOther(request, ONE, applied ? Said.APPLIED : Said.NOT_APPLICABLE, id);

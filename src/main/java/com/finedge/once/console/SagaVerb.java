@@ -45,6 +45,16 @@ public enum SagaVerb {
                 .findFirst();
     }
 
+    static SagaVerb of(Verb verb) {
+        return switch (verb) {
+            case Verb.RetryNow retry -> RETRY_NOW;
+            case Verb.Park park -> PARK;
+            case Verb.Unpark unpark -> UNPARK;
+            case Verb.Compensate compensate -> COMPENSATE;
+            case Verb.MarkUndone undone -> MARK_UNDONE;
+        };
+    }
+
     /** @throws IllegalArgumentException if a step or evidence is missing */
     Verb verb(@Nullable String step, @Nullable String evidence) {
         return switch (this) {

@@ -1,5 +1,6 @@
 package com.finedge.once.console;
 
+import com.finedge.once.audit.Operator;
 import com.finedge.once.saga.Disposition;
 import com.finedge.once.saga.SagaEvent.Verb;
 import com.finedge.once.saga.SagaStore.Dossier;
@@ -71,7 +72,11 @@ public final class SagasEndpoint {
                     .orElseThrow(() -> new IllegalArgumentException(
                             "the verbs are retry-now, park, unpark, compensate and mark-undone"))
                     .verb(step, evidence);
-            return actions.operate(sagas, sagaId, known, who.getPrincipal().getName(), reason)
+            return actions.operate(
+                            sagas,
+                            sagaId,
+                            known,
+                            new Operator(who.getPrincipal().getName(), reason))
                     .map(disposition -> new WebEndpointResponse<>(
                             Map.of("disposition", disposition.name()),
                             disposition == Disposition.NOT_APPLICABLE ? 409 : WebEndpointResponse.STATUS_OK))

@@ -39,6 +39,12 @@ public final class ClaimMeters implements ClaimListener {
     }
 
     @Override
+    public void settled(ClaimKey key, String outcome) {
+        meters.counter(MeterNames.ENDED, SCOPE, key.scope(), "state", ClaimState.DONE.name())
+                .increment();
+    }
+
+    @Override
     public void released(Claim claim) {
         meters.counter(MeterNames.RELEASED, SCOPE, claim.key().scope()).increment();
     }

@@ -96,5 +96,14 @@ public final class MeterNames {
     /** Versions of definitions that sagas are under way by and that this process doesn't know. */
     public static final String SAGA_UNKNOWN_VERSIONS = "once.sagas.unknown.versions";
 
+    /** Messages in a dead-letter queue, by {@code queue}, about, of all processes together. */
+    public static final String DEAD_LETTERS = "once.dead.letters";
+
+    /** How long ago the oldest of them that was seen was sent, in seconds, by {@code queue}. */
+    public static final String DEAD_LETTERS_OLDEST = "once.dead.letters.oldest";
+
+    /** Dead letters that a redrive has dealt with, by {@code queue} and {@code verdict}. */
+    public static final String DEAD_LETTERS_REDRIVEN = "once.dead.letters.redriven";
+
     private MeterNames() {}
 }

@@ -90,7 +90,7 @@ class DeadLetterRouteTest {
             exchange.getMessage().setBody("an object that a step has made of the body");
             exchange.getMessage().setHeader("CamelAwsSqsOperation", "purgeQueue");
             exchange.setVariable(
-                    "message", new ReceivedMessage("charges", messageId, "receipt", " the body\n", 1, null));
+                    "message", new ReceivedMessage("charges", messageId, "receipt", " the body\n", 1, null, 0));
             exchange.setVariable("code", "NOT_JSON");
             exchange.setVariable("reason", "must be strict JSON");
         });

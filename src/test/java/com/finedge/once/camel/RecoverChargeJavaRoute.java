@@ -18,7 +18,7 @@ public class RecoverChargeJavaRoute extends RouteBuilder {
             + "&waitTimeSeconds={{seconds:{{once.charges.poll-wait}}}}"
             + "&visibilityTimeout={{seconds:{{once.charges.visibility}}}}"
             + "&attributeNames=ApproximateReceiveCount"
-            + "&messageAttributeNames=traceparent"
+            + "&messageAttributeNames=traceparent,redrives"
             + "&pollStrategy=#inFlightMessages"
             + "&exceptionHandler=#failedDeliveries";
 

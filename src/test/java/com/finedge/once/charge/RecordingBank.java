@@ -32,6 +32,12 @@ public final class RecordingBank implements AccountDebitPort {
         return told == null ? receipt : told;
     }
 
+    @Override
+    public DebitSearch find(ChargeId id) {
+        DebitResult.Debited receipt = ledger.get(id);
+        return receipt == null ? new DebitSearch.NotFound() : new DebitSearch.Found(receipt.reference());
+    }
+
     /** How often it was asked. */
     public int calls() {
         return calls.get();

@@ -127,6 +127,14 @@ class CoreBankingRoutes {
         return RouterFunctions.route()
                 .POST("/debits", this::debit)
                 .GET("/debits", request -> entries(request, ledger().debits(), Debit::chargeId))
+                .GET(
+                        "/debits/{key}",
+                        request -> ledger().debitOf(request.pathVariable("key"))
+                                .map(debit -> answer(HttpStatus.OK, debit))
+                                .orElseGet(() -> refuse(
+                                        HttpStatus.NOT_FOUND,
+                                        "NO_SUCH_DEBIT",
+                                        "No debit was made under this Idempotency-Key.")))
                 .POST("/notifications", this::notification)
                 .GET("/notifications", request -> entries(request, ledger().notifications(), Notification::chargeId))
                 .PUT("/faults/{chargeId}", request -> {

@@ -50,6 +50,11 @@ final class Ledger {
         return debits.containsKey(idempotencyKey);
     }
 
+    /** The debit of this key, if it was made. */
+    synchronized Optional<Debit> debitOf(String idempotencyKey) {
+        return Optional.ofNullable(debits.get(idempotencyKey));
+    }
+
     synchronized boolean hasNotification(String notificationId) {
         return notifications.containsKey(notificationId);
     }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.finedge.once.charge.AccountDebitPort;
+import com.finedge.once.charge.Charge;
+import com.finedge.once.charge.ChargeId;
 import com.finedge.once.charge.DebitResult;
+import com.finedge.once.charge.DebitSearch;
 import com.finedge.once.claim.ClaimRecord;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.dev.Fault;
@@ -173,14 +176,22 @@ class UncertainEndsIT {
             if (!(bean instanceof AccountDebitPort bank)) {
                 return bean;
             }
-            return (AccountDebitPort) charge -> {
-                if (LEFT.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                    throw new StackOverflowError("as the test wants it");
+            return new AccountDebitPort() {
+                @Override
+                public DebitResult debit(Charge charge) {
+                    if (LEFT.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                        throw new StackOverflowError("as the test wants it");
+                    }
+                    DebitResult result = bank.debit(charge);
+                    return REFERENCE.get().isEmpty() || !(result instanceof DebitResult.Debited)
+                            ? result
+                            : new DebitResult.Debited(REFERENCE.get());
                 }
-                DebitResult result = bank.debit(charge);
-                return REFERENCE.get().isEmpty() || !(result instanceof DebitResult.Debited)
-                        ? result
-                        : new DebitResult.Debited(REFERENCE.get());
+
+                @Override
+                public DebitSearch find(ChargeId id) {
+                    return bank.find(id);
+                }
             };
         }
     }

@@ -49,6 +49,11 @@ public class ForwardingClaimStore implements ClaimStore {
     }
 
     @Override
+    public boolean settle(ClaimRecord seen, ClaimEnd end) {
+        return store.settle(seen, end);
+    }
+
+    @Override
     public Optional<ClaimRecord> find(ClaimKey key) {
         return store().find(key);
     }

@@ -2,9 +2,12 @@ package com.finedge.once.adapter.corebanking;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.finedge.once.charge.AccountDebitPort;
 import com.finedge.once.charge.Charge;
+import com.finedge.once.charge.ChargeId;
 import com.finedge.once.charge.DebitResult;
+import com.finedge.once.charge.DebitSearch;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -33,6 +36,8 @@ public final class HttpAccountDebits implements AccountDebitPort {
     private static final Set<Integer> OUR_OWN_FAULT = Set.of(401, 403, 404, 405, 407);
     private static final Pattern CODE = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
     private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
+
+    private static final String NO_SUCH_DEBIT = "NO_SUCH_DEBIT";
 
     /** More than any answer of this API; the rest of a longer one isn't read. */
     private static final int MOST_BYTES = 4_096;
@@ -68,6 +73,36 @@ public final class HttpAccountDebits implements AccountDebitPort {
         }
     }
 
+    /**
+     * {@code GET /debits/<charge id>}. Only a 200 that names the same key is a find, and only a 404 with the bank's own code
+     * is none: a gateway that doesn't know the path answers 404 too, and a login page 200.
+     */
+    @Override
+    public DebitSearch find(ChargeId id) {
+        try {
+            return bank.get()
+                    .uri("/debits/{key}", id.value())
+                    .accept(MediaType.APPLICATION_JSON)
+                    .exchangeForRequiredValue((request, response) -> found(id, response));
+        } catch (ResourceAccessException e) {
+            return new DebitSearch.NoAnswer(
+                    neverArrived(e) ? "the bank can't be reached" : "the bank did not answer in time or broke off");
+        }
+    }
+
+    private DebitSearch found(ChargeId id, ClientHttpResponse response) throws IOException {
+        int status = response.getStatusCode().value();
+        JsonNode answer = status == 200 || status == 404 ? body(response) : MissingNode.getInstance();
+        if (status == 200 && id.value().equals(answer.path("idempotencyKey").textValue())) {
+            return new DebitSearch.Found(matching(answer.path("reference").textValue(), REFERENCE));
+        }
+        if (status == 404 && NO_SUCH_DEBIT.equals(answer.path("code").textValue())) {
+            return new DebitSearch.NotFound();
+        }
+        return new DebitSearch.NoAnswer(
+                "the bank answered " + status + (status == 200 || status == 404 ? ", and not to the question" : ""));
+    }
+
     private DebitResult read(ClientHttpResponse response) throws IOException {
         HttpStatusCode status = response.getStatusCode();
         if (status.is2xxSuccessful()) {
@@ -89,12 +124,20 @@ public final class HttpAccountDebits implements AccountDebitPort {
     }
 
     private @Nullable String field(ClientHttpResponse response, String name, Pattern form) {
+        return matching(body(response).path(name).textValue(), form);
+    }
+
+    private static @Nullable String matching(@Nullable String value, Pattern form) {
+        return value != null && form.matcher(value).matches() ? value : null;
+    }
+
+    /** What can't be read has no fields. */
+    private JsonNode body(ClientHttpResponse response) {
         try {
             JsonNode body = json.readTree(response.getBody().readNBytes(MOST_BYTES));
-            String value = body == null ? null : body.path(name).textValue();
-            return value != null && form.matcher(value).matches() ? value : null;
+            return body == null ? MissingNode.getInstance() : body;
         } catch (IOException e) {
-            return null;
+            return MissingNode.getInstance();
         }
     }
 

@@ -160,6 +160,32 @@ public final class DynamoClaimStore implements ClaimStore {
     }
 
     @Override
+    public boolean settle(ClaimRecord seen, ClaimEnd end) {
+        Map<String, AttributeValue> values = new HashMap<>();
+        values.put(":failed", text(ClaimState.FAILED.name()));
+        values.put(":done", text(ClaimState.DONE.name()));
+        values.put(":fence", number(seen.fence()));
+        values.put(":outcome", text(end.outcome()));
+        values.put(":expiresAt", number(end.expiresAt().getEpochSecond()));
+        values.put(":now", number(end.at().toEpochMilli()));
+        Map<String, String> names = new HashMap<>();
+        names.put("#state", "state");
+        UpdateItemRequest update = update(seen.key())
+                .conditionExpression("#state = :failed AND fence = :fence")
+                .updateExpression("SET #state = :done, outcome = :outcome, expiresAt = :expiresAt, updatedAt = :now"
+                        + detail(end.detail(), names, values))
+                .expressionAttributeNames(names)
+                .expressionAttributeValues(values)
+                .build();
+        Written written = write(seen.key(), update);
+        return written.accepted()
+                || written.before()
+                        .map(ClaimItem::record)
+                        .filter(now -> now.state() == ClaimState.DONE && now.fence() == seen.fence())
+                        .isPresent();
+    }
+
+    @Override
     public Optional<ClaimRecord> find(ClaimKey key) {
         try {
             return read(key).map(ClaimItem::record);

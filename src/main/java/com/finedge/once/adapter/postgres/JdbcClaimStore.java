@@ -183,6 +183,32 @@ public final class JdbcClaimStore implements ClaimStore {
     }
 
     @Override
+    public boolean settle(ClaimRecord seen, ClaimEnd end) {
+        return asked(seen.key(), () -> {
+            boolean written = of(seen.key(), """
+                                    UPDATE claim SET state = 'DONE', outcome = :outcome,
+                                        detail = detail || CAST(:detail AS jsonb), expires_at = :expiresAt,
+                                        updated_at = :now
+                                    """ + OF_KEY + "state = 'FAILED' AND fence = :fence")
+                            .param("outcome", storable(end.outcome()))
+                            .param("detail", json(end.detail()))
+                            .param("expiresAt", time(end.expiresAt()))
+                            .param("now", time(end.at()))
+                            .param("fence", seen.fence())
+                            .update()
+                    == 1;
+            // By a statement of its own, as for an owner: an earlier try may have gone through.
+            return written
+                    || of(
+                                    seen.key(),
+                                    "SELECT EXISTS (SELECT FROM claim" + OF_KEY + "state = 'DONE' AND fence = :fence)")
+                            .param("fence", seen.fence())
+                            .query(Boolean.class)
+                            .single();
+        });
+    }
+
+    @Override
     public Optional<ClaimRecord> find(ClaimKey key) {
         return asked(
                 key,

@@ -2,7 +2,9 @@ package com.finedge.once.adapter.resilience4j;
 
 import com.finedge.once.charge.AccountDebitPort;
 import com.finedge.once.charge.Charge;
+import com.finedge.once.charge.ChargeId;
 import com.finedge.once.charge.DebitResult;
+import com.finedge.once.charge.DebitSearch;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /** Asks the bank only while its circuit is closed; an open one is a bank that is unavailable. */
@@ -37,6 +39,12 @@ public final class BreakingAccountDebits implements AccountDebitPort {
             circuit.onError(circuit.getCurrentTimestamp() - start, circuit.getTimestampUnit(), e);
             throw e;
         }
+    }
+
+    /** Whatever the circuit says: it guards debits, and one question by an operator's hand opens and closes nothing. */
+    @Override
+    public DebitSearch find(ChargeId id) {
+        return bank.find(id);
     }
 
     /** Tells the circuit of an answer that is none. */

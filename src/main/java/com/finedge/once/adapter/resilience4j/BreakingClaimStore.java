@@ -59,6 +59,11 @@ public final class BreakingClaimStore implements ClaimStore {
     }
 
     @Override
+    public boolean settle(ClaimRecord seen, ClaimEnd end) {
+        return store.settle(seen, end);
+    }
+
+    @Override
     public Optional<ClaimRecord> find(ClaimKey key) {
         return store.find(key);
     }

@@ -1,14 +1,9 @@
 package com.finedge.once.adapter.web;
 
-import java.net.URI;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ProblemDetail;
-import org.springframework.web.ErrorResponseException;
 
-/** The problems that an answer may name (RFC 9457); the name is the stable end of its type URI. */
-enum Problem {
+/** The problems that an answer of the APIs to charges and orders may name. */
+enum Problem implements ProblemType {
     INVALID_REQUEST(HttpStatus.BAD_REQUEST, "The request isn't valid"),
     IDEMPOTENCY_KEY_MISSING(HttpStatus.BAD_REQUEST, "The header Idempotency-Key is missing"),
     IDEMPOTENCY_KEY_MALFORMED(HttpStatus.BAD_REQUEST, "The header Idempotency-Key isn't well-formed"),
@@ -33,24 +28,13 @@ enum Problem {
         this.title = title;
     }
 
-    URI type() {
-        return URI.create("urn:once:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    @Override
+    public HttpStatus status() {
+        return status;
     }
 
-    /** @param detail what to do about it; never a value of the request */
-    ProblemDetail detail(String detail) {
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
-        problem.setType(type());
-        problem.setTitle(title);
-        return problem;
-    }
-
-    /** The same, to be thrown. */
-    ErrorResponseException because(String detail, @Nullable Throwable cause) {
-        return new ErrorResponseException(status, detail(detail), cause);
-    }
-
-    ErrorResponseException because(String detail) {
-        return because(detail, null);
+    @Override
+    public String title() {
+        return title;
     }
 }

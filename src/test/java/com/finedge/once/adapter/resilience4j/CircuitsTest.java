@@ -9,6 +9,7 @@ import com.finedge.once.charge.Charge;
 import com.finedge.once.charge.ChargeId;
 import com.finedge.once.charge.DebitOutcome;
 import com.finedge.once.charge.DebitResult;
+import com.finedge.once.charge.DebitSearch;
 import com.finedge.once.charge.Money;
 import com.finedge.once.claim.Claim;
 import com.finedge.once.claim.ClaimEnd;
@@ -48,9 +49,17 @@ class CircuitsTest {
     private final AtomicInteger asked = new AtomicInteger();
     private DebitResult answer = new DebitResult.Debited("D-1");
     private final AccountDebitPort bank = new BreakingAccountDebits(
-            charge -> {
-                asked.incrementAndGet();
-                return answer;
+            new AccountDebitPort() {
+                @Override
+                public DebitResult debit(Charge charge) {
+                    asked.incrementAndGet();
+                    return answer;
+                }
+
+                @Override
+                public DebitSearch find(ChargeId id) {
+                    return new DebitSearch.NotFound();
+                }
             },
             circuits.bank());
 
