@@ -3,8 +3,13 @@ package com.finedge.once.config;
 import com.finedge.once.adapter.postgres.PostgresOutbox;
 import com.finedge.once.adapter.sqs.SqsQueueCounts;
 import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.audit.AuditLog;
+import com.finedge.once.charge.ChargeId;
 import com.finedge.once.console.Assets;
+import com.finedge.once.console.AuditPage;
 import com.finedge.once.console.ChargesPerMinute;
+import com.finedge.once.console.ClaimPages;
+import com.finedge.once.console.DeadLetterPages;
 import com.finedge.once.console.LoginPage;
 import com.finedge.once.console.OperatorActions;
 import com.finedge.once.console.OutboxPages;
@@ -13,6 +18,8 @@ import com.finedge.once.console.Pages;
 import com.finedge.once.console.Pages.Part;
 import com.finedge.once.console.QueueLevel;
 import com.finedge.once.console.SagaPages;
+import com.finedge.once.deadletter.DeadLetters;
+import com.finedge.once.deadletter.Redrives;
 import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.saga.SagaDefinitions;
 import com.finedge.once.saga.SagaIds;
@@ -79,7 +86,7 @@ class ConsoleConfiguration {
 
     @Bean
     Pages pages(InstantSource clock, ObjectProvider<PostgresOutbox> outbox, ObjectProvider<Sagas> sagas) {
-        Set<Part> parts = EnumSet.noneOf(Part.class);
+        Set<Part> parts = EnumSet.of(Part.DEAD_LETTERS, Part.AUDIT);
         outbox.ifAvailable(there -> parts.add(Part.OUTBOX));
         sagas.ifAvailable(there -> parts.add(Part.SAGAS));
         return new Pages(clock, parts);
@@ -129,10 +136,8 @@ class ConsoleConfiguration {
         SqsQueueCounts counts = new SqsQueueCounts(sqs, queues);
         Set<String> work = new LinkedHashSet<>();
         Set<String> dead = new LinkedHashSet<>();
-        if (roles.contains(Role.CHARGE_RECOVERY)) {
-            work.add(chargesProperties.queue());
-            dead.add(chargesProperties.deadLetterQueue());
-        }
+        work.add(chargesProperties.queue());
+        dead.add(chargesProperties.deadLetterQueue());
         String outcomes = chargesProperties.outcomesQueue();
         if (roles.contains(Role.BILLING) && outcomes != null && !outcomes.isEmpty()) {
             work.add(outcomes);
@@ -146,7 +151,12 @@ class ConsoleConfiguration {
                     orders.paymentQueue(), orders.inventoryQueue(), orders.shippingQueue(), orders.confirmQueue()));
         }
         return new OverviewPage(
-                pages, charges, () -> levels(counts, work, dead), outbox.getIfAvailable(), sagas.getIfAvailable());
+                pages,
+                charges,
+                () -> levels(counts, work, dead),
+                chargesProperties.deadLetterQueue(),
+                outbox.getIfAvailable(),
+                sagas.getIfAvailable());
     }
 
     private static List<QueueLevel> levels(SqsQueueCounts counts, Set<String> work, Set<String> dead) {
@@ -169,6 +179,21 @@ class ConsoleConfiguration {
     SagaPages sagaPages(
             Pages pages, Sagas sagas, SagaDefinitions definitions, OperatorActions actions, InstantSource clock) {
         return new SagaPages(pages, sagas, key -> find(sagas, definitions, key), actions, clock);
+    }
+
+    @Bean
+    DeadLetterPages deadLetterPages(Pages pages, DeadLetters letters, Redrives redrives, InstantSource clock) {
+        return new DeadLetterPages(pages, letters, redrives, clock);
+    }
+
+    @Bean
+    ClaimPages claimPages(Pages pages, DeadLetters letters) {
+        return new ClaimPages(pages, letters, ChargeId.SCOPE);
+    }
+
+    @Bean
+    AuditPage auditPage(Pages pages, AuditLog audit) {
+        return new AuditPage(pages, audit);
     }
 
     private static Optional<UUID> find(Sagas sagas, SagaDefinitions definitions, String key) {

@@ -27,19 +27,25 @@ public final class OverviewPage implements ManagementRoutes {
     private final Pages pages;
     private final ChargesPerMinute charges;
     private final Supplier<List<QueueLevel>> queues;
+    private final String redrivable;
     private final @Nullable OutboxStore outbox;
     private final @Nullable Sagas sagas;
 
-    /** @param queues those that are known here; what can't be asked is left out */
+    /**
+     * @param queues those that are known here; what can't be asked is left out
+     * @param redrivable the dead-letter queue that has pages of its own
+     */
     public OverviewPage(
             Pages pages,
             ChargesPerMinute charges,
             Supplier<List<QueueLevel>> queues,
+            String redrivable,
             @Nullable OutboxStore outbox,
             @Nullable Sagas sagas) {
         this.pages = pages;
         this.charges = charges;
         this.queues = queues;
+        this.redrivable = redrivable;
         this.outbox = outbox;
         this.sagas = sagas;
     }
@@ -68,10 +74,7 @@ public final class OverviewPage implements ManagementRoutes {
         List<QueueLevel> levels = queues.get();
         Map<String, Object> model = new HashMap<>();
         List<Card> cards = new ArrayList<>();
-        levels.stream()
-                .filter(QueueLevel::deadLetters)
-                .map(OverviewPage::deadLetters)
-                .forEach(cards::add);
+        levels.stream().filter(QueueLevel::deadLetters).map(this::deadLetters).forEach(cards::add);
         if (outbox != null) {
             cards.add(asked("Outbox", outbox::backlog, OverviewPage::outbox));
         }
@@ -86,13 +89,13 @@ public final class OverviewPage implements ManagementRoutes {
         return pages.page(request, template, model);
     }
 
-    private static Card deadLetters(QueueLevel level) {
+    private Card deadLetters(QueueLevel level) {
         return new Card(
                 level.queue(),
                 Long.toString(level.all()),
                 level.all() == 0 ? "no dead letters" : "dead letters wait for somebody",
                 level.all() == 0 ? "calm" : "alarm",
-                null);
+                level.queue().equals(redrivable) ? Pages.Part.DEAD_LETTERS.path() : null);
     }
 
     private static Card outbox(OutboxBacklog backlog) {

@@ -53,8 +53,10 @@ public final class Pages {
         NOT_PARKED("Nothing was done: there is no parked message of this id any more."),
         APPLIED("Done. What became of it stands in the history below."),
         NOT_APPLICABLE("Nothing was done: that doesn't fit where the saga is now."),
-        REOPENED("Reopened: the next message of this charge is tried again."),
-        NOT_REOPENED("Nothing was done: the claim has changed, or can't be reopened.");
+        REOPENED(
+                "Reopened: the next message of this charge is tried again. Redrive its dead letter, or send it once more."),
+        NOT_REOPENED("Nothing was done: the claim hasn't failed, or doesn't any more."),
+        REPLACED("Sent as a new message, with a link to the old one, which is deleted.");
 
         private final String text;
 
