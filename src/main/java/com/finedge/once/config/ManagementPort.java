@@ -91,15 +91,18 @@ class ManagementPort {
             OAuth2ClientProperties oidc)
             throws Exception {
         boolean pages = Role.of(environment).contains(Role.CONSOLE);
-        String health = endpoints.getBasePath() + "/health";
+        List<RequestMatcher> open = new ArrayList<>();
+        open.add(get(endpoints.getBasePath() + "/health/liveness"));
+        open.add(get(endpoints.getBasePath() + "/health/readiness"));
+        if (pages) {
+            open.add(get(Assets.STYLESHEET));
+            open.add(get(Assets.ICON));
+        }
         http.authorizeHttpRequests(requests -> requests
                 // Of a request that was let in before.
                 .dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()
-                .requestMatchers(
-                        get(health + "/liveness"),
-                        get(health + "/readiness"),
-                        get(pages ? Assets.STYLESHEET : health + "/liveness"))
+                .requestMatchers(open.toArray(RequestMatcher[]::new))
                 .permitAll()
                 .requestMatchers(ManagementPort::reads)
                 .hasAuthority(ConsoleProperties.authority(Right.VIEWER))

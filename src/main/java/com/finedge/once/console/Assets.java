@@ -17,8 +17,11 @@ import org.springframework.web.servlet.function.ServerResponse;
 /** The files that the pages need: one stylesheet of our own, and htmx. */
 public final class Assets implements ManagementRoutes {
 
-    /** The one file that the login page needs, and so the one that is open. */
+    /** What the login page looks like; open, as the page is. */
     public static final String STYLESHEET = "/console/assets/console.css";
+
+    /** The sign of the pages; open too. */
+    public static final String ICON = "/console/assets/icon.svg";
 
     private static final Duration KEPT = Duration.ofMinutes(10);
 
@@ -29,6 +32,7 @@ public final class Assets implements ManagementRoutes {
         scripts.put("/console/assets/sse.js", webjar("htmx-ext-sse/*/sse.js"));
         RouterFunctions.Builder routes = RouterFunctions.route();
         add(routes, STYLESHEET, new ClassPathResource("console/console.css"), MediaType.valueOf("text/css"));
+        add(routes, ICON, new ClassPathResource("console/icon.svg"), MediaType.valueOf("image/svg+xml"));
         scripts.forEach((path, file) -> add(routes, path, file, MediaType.valueOf("text/javascript")));
         return routes.build();
     }

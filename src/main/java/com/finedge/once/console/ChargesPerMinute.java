@@ -69,8 +69,9 @@ public final class ChargesPerMinute {
         }
     }
 
-    /** The minutes that were counted, the oldest first. */
+    /** The minutes that were counted until now, the oldest first. */
     public synchronized List<Minute> lastHour() {
+        sample();
         return List.copyOf(minutes);
     }
 }

@@ -27,6 +27,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.File;
@@ -78,6 +79,7 @@ class ConsoleBrowserIT {
     void start() {
         Optional<Path> chromium = chromium();
         assumeTrue(chromium.isPresent(), "skipped: there is no chromium on the PATH (apt-get install chromium)");
+        PlaywrightAssertions.setDefaultAssertionTimeout(LONGEST_MILLIS);
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright

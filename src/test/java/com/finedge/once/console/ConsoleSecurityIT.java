@@ -27,7 +27,7 @@ class ConsoleSecurityIT {
     private static final LocalServices SERVICES = LocalServices.shared();
 
     /** What is open, and why: Kubernetes has no login, and one can't log in without these. */
-    private static final Set<String> OPEN = Set.of("/login", Assets.STYLESHEET);
+    private static final Set<String> OPEN = Set.of("/login", Assets.STYLESHEET, Assets.ICON);
 
     private static final String HOSTILE =
             "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&__${1+1}__[[${1+1}]]";
