@@ -32,6 +32,10 @@ demo: compile ## 20 charges raised, sent 36 times and debited 20 times, on embed
 demo-saga: compile ## eight orders by their saga, to their end or back, with what goes wrong with each
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.SagaDemo
 
+.PHONY: demo-redrive
+demo-redrive: compile ## thirty dead letters of every kind, a dry run, a redrive, each where it belongs
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.RedriveDemo
+
 .PHONY: chaos
 chaos: compile ## 1,000 orders in bad weather, a process killed every 2 s, in 5 minutes at most
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.SagaChaos
@@ -44,6 +48,11 @@ run: ## Once with all its back ends on this machine, until Ctrl-C
 .PHONY: burst
 burst: compile ## the end of a month: raise N charges (N=1000 URL=http://127.0.0.1:8080; BURST=--help)
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Burst $(if $(N),--charges=$(N)) $(if $(URL),--url=$(URL)) $(BURST)
+
+# A dry run, unless REDRIVE=--in-earnest; the password of USER_NAME is taken from ONCE_PASSWORD.
+.PHONY: redrive
+redrive: compile ## dead letters, by their claims (WHY='...' URL=http://127.0.0.1:8081 USER_NAME=...; REDRIVE=--help)
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.RedriveClient $(if $(WHY),"--why=$(WHY)") $(if $(URL),--url=$(URL)) $(if $(USER_NAME),--user=$(USER_NAME)) $(REDRIVE)
 
 .PHONY: bench
 bench: compile ## what a message costs, beside other consumers, in a quarter of an hour (BENCH=--quick: 3 min; BENCH=--outbox, BENCH=--sagas: 1; BENCH=--help)

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,20 +30,24 @@ public final class DeadLetterWatch {
     /** Should this process die while it looks, that is how long they stay away. */
     private static final Duration HIDDEN = Duration.ofSeconds(10);
 
-    private final List<DeadLetterQueue> queues;
+    private final Supplier<List<DeadLetterQueue>> source;
+    private List<DeadLetterQueue> queues = List.of();
     private final Duration warnEvery;
     private final InstantSource clock;
     private final DeadLetterListener listener;
     private final Map<String, Standing> standings = new ConcurrentHashMap<>();
     private final Map<String, Instant> warnedAt = new ConcurrentHashMap<>();
 
-    /** @param warnEvery how long a warning is good for while the queue isn't empty */
+    /**
+     * @param queues asked for at the first look: which they are may have to be found out first
+     * @param warnEvery how long a warning is good for while the queue isn't empty
+     */
     public DeadLetterWatch(
-            List<? extends DeadLetterQueue> queues,
+            Supplier<List<DeadLetterQueue>> queues,
             Duration warnEvery,
             InstantSource clock,
             DeadLetterListener listener) {
-        this.queues = List.copyOf(queues);
+        this.source = queues;
         this.warnEvery = warnEvery;
         this.clock = clock;
         this.listener = listener;
@@ -50,6 +55,9 @@ public final class DeadLetterWatch {
 
     /** Looks at each queue once; one that can't be asked keeps its last standing. */
     public void watch() {
+        if (queues.isEmpty()) {
+            queues = source.get();
+        }
         for (DeadLetterQueue queue : queues) {
             try {
                 Standing standing = look(queue);
@@ -64,9 +72,8 @@ public final class DeadLetterWatch {
 
     /** What each queue was last seen to hold; nothing of a queue that was never seen. */
     public List<Standing> standings() {
-        return queues.stream()
-                .map(queue -> Optional.ofNullable(standings.get(queue.name())))
-                .flatMap(Optional::stream)
+        return standings.values().stream()
+                .sorted(Comparator.comparing(Standing::queue))
                 .toList();
     }
 

@@ -8,9 +8,9 @@ final class Masked {
     private static final int LONGEST = 160;
 
     /** Words of the contract, which are nobody's data. */
-    private static final Pattern VALUE =
-            Pattern.compile("(?!(?:schemaVersion|eventId|chargeId|accountId|chargeType|amount"
-                    + "|currency|dueAt|occurredAt)\\b)(?:\\p{L}|\\p{M}|\\p{N})+");
+    private static final Pattern VALUE = Pattern.compile("(?<![\\p{L}\\p{M}\\p{N}])"
+            + "(?!(?:schemaVersion|eventId|chargeId|accountId|chargeType|amount|currency|dueAt|occurredAt)"
+            + "(?![\\p{L}\\p{M}\\p{N}]))[\\p{L}\\p{M}\\p{N}]+");
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 

@@ -323,6 +323,93 @@ public abstract class ClaimStoreContract {
     }
 
     @Test
+    void aFailedClaimIsSettledAsDoneWhereItsEffectTurnedOutToHaveHappened() {
+        store.finish(acquired(claimAs("a", NOON)), end(ClaimState.FAILED, "OUTCOME_UNKNOWN"));
+        ClaimEnd settled = new ClaimEnd(
+                ClaimState.DONE,
+                "DEBITED",
+                Map.of("settledBy", "kim"),
+                NOON.plusSeconds(9),
+                NOON.plus(Duration.ofDays(61)));
+
+        assertThat(store.settle(stored(), settled)).isTrue();
+
+        ClaimRecord record = stored();
+        assertThat(record.state()).isEqualTo(ClaimState.DONE);
+        assertThat(record.outcome()).isEqualTo("DEBITED");
+        assertThat(record.detail()).containsEntry("settledBy", "kim").containsEntry("debitReference", "D-1");
+        assertThat(record.updatedAt()).isEqualTo(NOON.plusSeconds(9));
+        assertThat(record.expiresAt()).isEqualTo(NOON.plus(Duration.ofDays(61)));
+        assertThat(record.fence()).isEqualTo(1);
+        assertThat(claimAs("b", NOON.plusSeconds(10)).outcome()).isEqualTo(ClaimOutcome.DUPLICATE_DONE);
+    }
+
+    @Test
+    void settlingThatMeetsItsOwnEarlierSuccessIsRecorded() {
+        store.finish(acquired(claimAs("a", NOON)), end(ClaimState.FAILED, "OUTCOME_UNKNOWN"));
+        ClaimRecord seen = stored();
+
+        assertThat(store.settle(seen, end(ClaimState.DONE, "DEBITED"))).isTrue();
+        assertThat(store.settle(seen, end(ClaimState.DONE, "DEBITED"))).isTrue();
+    }
+
+    @Test
+    void aClaimThatWasReopenedSinceItWasSeenIsNotSettled() {
+        store.finish(acquired(claimAs("a", NOON)), end(ClaimState.FAILED, "OUTCOME_UNKNOWN"));
+        ClaimRecord seen = stored();
+        store.reopen(key, Map.of(), NOON.plusSeconds(9));
+
+        assertThat(store.settle(seen, end(ClaimState.DONE, "DEBITED"))).isFalse();
+        assertThat(stored().state()).isEqualTo(ClaimState.IN_PROGRESS);
+    }
+
+    @Test
+    void aClaimThatFailedAgainSinceItWasSeenIsNotSettled() {
+        store.finish(acquired(claimAs("a", NOON)), end(ClaimState.FAILED, "OUTCOME_UNKNOWN"));
+        ClaimRecord seen = stored();
+        store.reopen(key, Map.of(), NOON.plusSeconds(9));
+        store.finish(acquired(claimAs("b", NOON.plusSeconds(10))), end(ClaimState.FAILED, "INSUFFICIENT_FUNDS"));
+
+        assertThat(store.settle(seen, end(ClaimState.DONE, "DEBITED"))).isFalse();
+        assertThat(stored().outcome()).isEqualTo("INSUFFICIENT_FUNDS");
+    }
+
+    @Test
+    void aClaimThatItsOwnerEndedIsNotSettledAsAnOlderFailure() {
+        store.finish(acquired(claimAs("a", NOON)), end(ClaimState.FAILED, "OUTCOME_UNKNOWN"));
+        ClaimRecord seen = stored();
+        store.reopen(key, Map.of(), NOON.plusSeconds(9));
+        store.finish(acquired(claimAs("b", NOON.plusSeconds(10))), end(ClaimState.DONE, "DEBITED"));
+
+        assertThat(store.settle(seen, end(ClaimState.DONE, "DEBITED_NOTIFICATION_FAILED")))
+                .isFalse();
+        assertThat(stored().outcome()).isEqualTo("DEBITED");
+    }
+
+    @Test
+    void aClaimThatIsNotThereIsNotSettled() {
+        store.finish(acquired(claimAs("a", NOON)), end(ClaimState.FAILED, "OUTCOME_UNKNOWN"));
+        ClaimRecord seen = stored();
+        key = new ClaimKey("contract", "K-" + UUID.randomUUID());
+        ClaimRecord elsewhere = new ClaimRecord(
+                key,
+                seen.state(),
+                seen.owner(),
+                seen.fence(),
+                seen.reopenedAtFence(),
+                seen.leaseUntil(),
+                seen.fingerprint(),
+                seen.outcome(),
+                seen.detail(),
+                seen.createdAt(),
+                seen.updatedAt(),
+                seen.expiresAt());
+
+        assertThat(store.settle(elsewhere, end(ClaimState.DONE, "DEBITED"))).isFalse();
+        assertThat(store.find(key)).isEmpty();
+    }
+
+    @Test
     void ofFiftyAtOnceOneIsGranted() throws Exception {
         int racers = 50;
         CyclicBarrier start = new CyclicBarrier(racers);

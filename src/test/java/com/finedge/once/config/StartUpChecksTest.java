@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,6 +63,9 @@ class StartUpChecksTest {
         private @Nullable String alsoSendsTo;
         private boolean sagaOfCamels;
         private @Nullable Integer maxReceiveCount;
+        private String movesTo = "charges-dlq";
+        private long deadLetterRetention = Duration.ofDays(14).toSeconds();
+        private boolean deadLettersMoveOn;
 
         Surroundings with(String name, String value) {
             settings.put(name, value);
@@ -108,6 +112,21 @@ class StartUpChecksTest {
             return this;
         }
 
+        Surroundings withMovesTo(String deadLetters) {
+            movesTo = deadLetters;
+            return this;
+        }
+
+        Surroundings withDeadLetterRetention(Duration retention) {
+            deadLetterRetention = retention.toSeconds();
+            return this;
+        }
+
+        Surroundings withDeadLettersThatMoveOn() {
+            deadLettersMoveOn = true;
+            return this;
+        }
+
         Surroundings withoutSqs() {
             sqsAnswers = false;
             return this;
@@ -115,6 +134,7 @@ class StartUpChecksTest {
 
         void check() throws Exception {
             Binder binder = new Binder(new MapConfigurationPropertySource(settings));
+            SqsQueues queues = new SqsQueues(sqs());
             StartUpChecks checks = new StartUpChecks(
                     binder.bindOrCreate("once", OnceProperties.class),
                     binder.bindOrCreate("once.aws", AwsProperties.class),
@@ -123,9 +143,16 @@ class StartUpChecksTest {
                     binder.bindOrCreate("once.core-banking", CoreBankingProperties.class),
                     binder.bindOrCreate("once.outbox", OutboxProperties.class),
                     binder.bindOrCreate("once.orders", OrdersProperties.class),
-                    new SqsQueues(sqs()),
+                    queues,
                     this::dynamoDb,
-                    List.of());
+                    List.of(new DeadLetterChecks(
+                            WatchedQueues.of(
+                                    Set.of(Role.CHARGE_RECOVERY),
+                                    binder.bindOrCreate("once.charges", ChargesProperties.class),
+                                    binder.bindOrCreate("once.orders", OrdersProperties.class),
+                                    binder.bindOrCreate("once.sagas", SagasProperties.class)),
+                            queues)));
+            binder.bindOrCreate("once.dead-letters", DeadLettersProperties.class);
             binder.bindOrCreate("once.inbox", InboxProperties.class);
             binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
@@ -167,12 +194,15 @@ class StartUpChecksTest {
 
                 @Override
                 public GetQueueAttributesResponse getQueueAttributes(GetQueueAttributesRequest request) {
-                    String seconds = request.queueUrl().endsWith("dlq") ? "1209600" : "345600";
+                    boolean dead = request.queueUrl().endsWith("dlq");
+                    String seconds = dead ? Long.toString(deadLetterRetention) : "345600";
                     Map<QueueAttributeName, String> attributes = new HashMap<>();
                     attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds);
-                    if (maxReceiveCount != null) {
+                    if (dead ? deadLettersMoveOn : maxReceiveCount != null) {
                         attributes.put(
-                                QueueAttributeName.REDRIVE_POLICY, "{\"maxReceiveCount\":" + maxReceiveCount + "}");
+                                QueueAttributeName.REDRIVE_POLICY,
+                                "{\"deadLetterTargetArn\":\"arn:aws:sqs:eu-west-1:000000000000:%s\",\"maxReceiveCount\":%s}"
+                                        .formatted(movesTo, dead ? "5" : String.valueOf(maxReceiveCount)));
                     }
                     return GetQueueAttributesResponse.builder()
                             .attributes(attributes)
@@ -284,6 +314,22 @@ class StartUpChecksTest {
                         "the queue charges has maxReceiveCount 21 in its redrive policy and needs at least 22: "
                                 + "once.charges.max-attempts (10), once.claims.max-hold / lease (10) and 2 to spare; "
                                 + "good charges would be moved to the dead-letter queue in the middle of their attempts"),
+                refused(
+                        "once.dead-letters.hold",
+                        "29s",
+                        "once.dead-letters.hold (PT29S) must be whole seconds from 30 to 43200"),
+                Arguments.of(
+                        new Surroundings().withMaxReceiveCount(30).withMovesTo("others-dlq"),
+                        "the queue charges has others-dlq in its redrive policy and must have charges-dlq "
+                                + "(once.charges.dead-letter-queue): what SQS moves by itself would be watched and redriven by nobody"),
+                Arguments.of(
+                        new Surroundings().withDeadLetterRetention(Duration.ofDays(4)),
+                        "the dead-letter queue charges-dlq keeps messages for PT96H and must keep them for longer than charges "
+                                + "(PT96H): the age of a message counts from its first sending"),
+                Arguments.of(
+                        new Surroundings().withDeadLettersThatMoveOn(),
+                        "the dead-letter queue charges-dlq must have no redrive policy: whoever looks at its messages often "
+                                + "enough would move them on"),
                 Arguments.of(
                         new Surroundings().withRouteTo("aws2-sqs:charges?autoCreateQueue=true"),
                         "route more: autoCreateQueue=true on the queue charges is refused: a mistyped name would make a "

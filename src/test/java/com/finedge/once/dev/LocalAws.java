@@ -49,7 +49,8 @@ public final class LocalAws {
                 .build();
     }
 
-    static DynamoDbClient dynamoDb(URI endpoint) {
+    /** A client of the tables of a local server. */
+    public static DynamoDbClient dynamoDb(URI endpoint) {
         return DynamoDbClient.builder()
                 .endpointOverride(endpoint)
                 .region(REGION)

@@ -50,7 +50,7 @@ public class ForwardingClaimStore implements ClaimStore {
 
     @Override
     public boolean settle(ClaimRecord seen, ClaimEnd end) {
-        return store.settle(seen, end);
+        return store().settle(seen, end);
     }
 
     @Override

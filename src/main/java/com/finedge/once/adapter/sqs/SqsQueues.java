@@ -1,7 +1,9 @@
 package com.finedge.once.adapter.sqs;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,17 +48,29 @@ public final class SqsQueues {
                 name,
                 url,
                 retention == null ? LONGEST_RETENTION : Duration.ofSeconds(Long.parseLong(retention)),
-                maxReceiveCount(attributes.get(QueueAttributeName.REDRIVE_POLICY)));
+                retention != null,
+                maxReceiveCount(attributes.get(QueueAttributeName.REDRIVE_POLICY)),
+                deadLetterQueue(attributes.get(QueueAttributeName.REDRIVE_POLICY)));
     }
 
     private static @Nullable Integer maxReceiveCount(@Nullable String redrivePolicy) {
+        // A number, or a string of digits: SQS takes both and gives back what it took.
+        int count = policy(redrivePolicy).path("maxReceiveCount").asInt();
+        return count == 0 ? null : count;
+    }
+
+    /** The last part of its ARN. */
+    private static @Nullable String deadLetterQueue(@Nullable String redrivePolicy) {
+        String arn = policy(redrivePolicy).path("deadLetterTargetArn").asText();
+        return arn.isEmpty() ? null : arn.substring(arn.lastIndexOf(':') + 1);
+    }
+
+    private static JsonNode policy(@Nullable String redrivePolicy) {
         if (redrivePolicy == null) {
-            return null;
+            return MissingNode.getInstance();
         }
         try {
-            // A number, or a string of digits: SQS takes both and gives back what it took.
-            int count = JSON.readTree(redrivePolicy).path("maxReceiveCount").asInt();
-            return count == 0 ? null : count;
+            return JSON.readTree(redrivePolicy);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the redrive policy can't be read: " + redrivePolicy, e);
         }
