@@ -18,8 +18,10 @@ import com.finedge.once.console.Pages;
 import com.finedge.once.console.Pages.Part;
 import com.finedge.once.console.QueueLevel;
 import com.finedge.once.console.SagaPages;
+import com.finedge.once.deadletter.DeadLetterWatch;
 import com.finedge.once.deadletter.DeadLetters;
 import com.finedge.once.deadletter.Redrives;
+import com.finedge.once.deadletter.Standing;
 import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.saga.SagaDefinitions;
 import com.finedge.once.saga.SagaIds;
@@ -30,7 +32,6 @@ import io.micrometer.core.instrument.Tags;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -128,43 +129,32 @@ class ConsoleConfiguration {
             ObjectProvider<Sagas> sagas,
             SqsClient sqs,
             SqsQueues queues,
-            Environment environment,
-            ChargesProperties chargesProperties,
-            OrdersProperties orders,
-            SagasProperties sagasProperties) {
-        Set<Role> roles = Role.of(environment);
+            WatchedQueues watched,
+            DeadLetterWatch watch,
+            ChargesProperties properties) {
         SqsQueueCounts counts = new SqsQueueCounts(sqs, queues);
-        Set<String> work = new LinkedHashSet<>();
-        Set<String> dead = new LinkedHashSet<>();
-        work.add(chargesProperties.queue());
-        dead.add(chargesProperties.deadLetterQueue());
-        String outcomes = chargesProperties.outcomesQueue();
-        if (roles.contains(Role.BILLING) && outcomes != null && !outcomes.isEmpty()) {
-            work.add(outcomes);
-        }
-        if (roles.contains(Role.ORDER_SAGA)) {
-            work.add(sagasProperties.queue(sagasProperties.queue()));
-            dead.add(sagasProperties.queue(sagasProperties.deadLetterQueue()));
-        }
-        if (roles.contains(Role.ORDER_PARTICIPANTS)) {
-            work.addAll(List.of(
-                    orders.paymentQueue(), orders.inventoryQueue(), orders.shippingQueue(), orders.confirmQueue()));
-        }
         return new OverviewPage(
                 pages,
                 charges,
-                () -> levels(counts, work, dead),
-                chargesProperties.deadLetterQueue(),
+                () -> levels(watched, counts, watch),
+                properties.deadLetterQueue(),
                 outbox.getIfAvailable(),
                 sagas.getIfAvailable());
     }
 
-    private static List<QueueLevel> levels(SqsQueueCounts counts, Set<String> work, Set<String> dead) {
+    private static List<QueueLevel> levels(WatchedQueues watched, SqsQueueCounts counts, DeadLetterWatch watch) {
         List<QueueLevel> levels = new ArrayList<>();
-        work.forEach(name -> counts.of(name)
-                .ifPresent(count -> levels.add(new QueueLevel(name, false, count.visible(), count.hidden()))));
-        dead.forEach(name -> counts.of(name)
-                .ifPresent(count -> levels.add(new QueueLevel(name, true, count.visible(), count.hidden()))));
+        for (WatchedQueues.Watched one : watched.all()) {
+            counts.of(one.queue())
+                    .ifPresent(count ->
+                            levels.add(new QueueLevel(one.queue(), false, count.visible(), count.hidden(), null)));
+        }
+        for (Standing standing : watch.standings()) {
+            // As it is now; the watch has looked some time ago, and knows the oldest.
+            counts.of(standing.queue())
+                    .ifPresent(count -> levels.add(new QueueLevel(
+                            standing.queue(), true, count.visible(), count.hidden(), standing.oldest())));
+        }
         return levels;
     }
 

@@ -56,16 +56,16 @@ class DeadLetterConfiguration {
         return new Redrives(queue, effects, claims, audit, deadLetters.hold(), clock, UUID::randomUUID, listener);
     }
 
+    /** Routed by nobody here: the public port is no place for it. */
     @Bean
-    ManagementRoutes deadLettersApi(DeadLetters letters, Redrives redrives, AuditLog audit) {
+    DeadLettersApi deadLettersApi(DeadLetters letters, Redrives redrives, AuditLog audit) {
         OperatorJson json = new OperatorJson();
         return new DeadLettersApi(
-                        letters,
-                        redrives,
-                        audit,
-                        json::readRedrive,
-                        json::readReason,
-                        json::readCorrection,
-                        json::write)::routes;
+                letters, redrives, audit, json::readRedrive, json::readReason, json::readCorrection, json::write);
+    }
+
+    @Bean
+    ManagementRoutes deadLettersRoutes(DeadLettersApi api) {
+        return api::routes;
     }
 }

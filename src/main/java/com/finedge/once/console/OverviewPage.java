@@ -4,10 +4,12 @@ import com.finedge.once.outbox.OutboxBacklog;
 import com.finedge.once.outbox.OutboxStore;
 import com.finedge.once.saga.SagaCensus;
 import com.finedge.once.saga.Sagas;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,12 +64,14 @@ public final class OverviewPage implements ManagementRoutes {
      * Something to look at.
      *
      * @param level calm, warning or alarm
+     * @param since when it began to wait, if that is known
      */
     public record Card(
             String title,
             String value,
             String text,
             String level,
+            @Nullable Instant since,
             @Nullable String link) {}
 
     private ServerResponse show(ServerRequest request, String template) {
@@ -95,6 +99,7 @@ public final class OverviewPage implements ManagementRoutes {
                 Long.toString(level.all()),
                 level.all() == 0 ? "no dead letters" : "dead letters wait for somebody",
                 level.all() == 0 ? "calm" : "alarm",
+                level.all() == 0 ? null : level.oldest(),
                 level.queue().equals(redrivable) ? Pages.Part.DEAD_LETTERS.path() : null);
     }
 
@@ -108,6 +113,7 @@ public final class OverviewPage implements ManagementRoutes {
                 Long.toString(backlog.parked()),
                 text,
                 backlog.parked() > 0 ? "alarm" : "calm",
+                null,
                 Pages.Part.OUTBOX.path());
     }
 
@@ -117,13 +123,14 @@ public final class OverviewPage implements ManagementRoutes {
                 count == MOST_STUCK ? MOST_STUCK + " or more" : Integer.toString(count),
                 count == 0 ? "all get on" : "don't get on",
                 count == 0 ? "calm" : "alarm",
+                null,
                 Pages.Part.SAGAS.path());
     }
 
-    private static <T> Card asked(String title, Supplier<T> question, java.util.function.Function<T, Card> answer) {
+    private static <T> Card asked(String title, Supplier<T> question, Function<T, Card> answer) {
         T value = quietly(question);
         return value == null
-                ? new Card(title, "?", "the database gave no answer", "warning", null)
+                ? new Card(title, "?", "the database gave no answer", "warning", null, null)
                 : answer.apply(value);
     }
 

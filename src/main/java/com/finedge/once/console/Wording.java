@@ -32,6 +32,18 @@ public record Wording(Instant now) {
         return past.isNegative() ? "in " + duration(past.negated()) : duration(past) + " ago";
     }
 
+    /** How long ago, for instance {@code 5 min 3 s}. */
+    public String since(Instant time) {
+        return duration(Duration.between(time, now));
+    }
+
+    /** What a claim says to whoever would make it: one in progress whose lease has ended is anybody's. */
+    public String claim(Object state, Instant leaseUntil) {
+        return state.toString().equals("IN_PROGRESS") && leaseUntil.isBefore(now)
+                ? "open: nobody holds it"
+                : words(state);
+    }
+
     /** In its two greatest units at the most. */
     public String duration(Duration duration) {
         Duration whole = duration.truncatedTo(ChronoUnit.SECONDS);
