@@ -39,7 +39,7 @@ class DeadLetterConfiguration {
     }
 
     @Bean
-    DeadLetters deadLetters(
+    DeadLetters lettersAndClaims(
             RedrivableQueue queue, Effects effects, Claims claims, AuditLog audit, InstantSource clock) {
         return new DeadLetters(queue, effects, claims, audit, clock);
     }

@@ -200,10 +200,12 @@ class AsyncApiTest {
 
     @Test
     void theAttributesAreThoseThatMayCrossTheBorder() {
-        assertThat(named("/components/schemas/Attributes/properties")).containsOnlyKeys(MessageAttributes.TRACEPARENT);
+        assertThat(named("/components/schemas/Attributes/properties"))
+                .containsOnlyKeys(MessageAttributes.TRACEPARENT, MessageAttributes.REDRIVES, "replaces");
         // The type is for others: it is sent and not read.
         Set<String> ofSagas = new TreeSet<>(MessageAttributes.IN);
         ofSagas.add("type");
+        ofSagas.remove(MessageAttributes.REDRIVES);
         assertThat(named("/components/schemas/SagaAttributes/properties")).containsOnlyKeys(ofSagas);
         assertThat(named("/components/schemas/DeadLetterAttributes/properties"))
                 .containsOnlyKeys(MessageAttributes.OUT);

@@ -133,7 +133,7 @@ class CoreBankingRoutes {
                                 .map(debit -> answer(HttpStatus.OK, debit))
                                 .orElseGet(() -> refuse(
                                         HttpStatus.NOT_FOUND,
-                                        "NO_SUCH_DEBIT",
+                                        "NOT_DEBITED",
                                         "No debit was made under this Idempotency-Key.")))
                 .POST("/notifications", this::notification)
                 .GET("/notifications", request -> entries(request, ledger().notifications(), Notification::chargeId))

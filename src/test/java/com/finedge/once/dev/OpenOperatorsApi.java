@@ -10,12 +10,13 @@ import java.security.Principal;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** Opens the operators' API on the public port, and believes every name: for tests and demonstrations only. */
-@Configuration(proxyBeanMethods = false)
+/**
+ * Opens the operators' API on the public port, and believes every name: for tests and demonstrations only.
+ * No {@code @Configuration}, which the application's scan would find.
+ */
 public class OpenOperatorsApi {
 
     private static final String BASIC = "Basic ";

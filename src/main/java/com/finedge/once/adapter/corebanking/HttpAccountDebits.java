@@ -37,7 +37,7 @@ public final class HttpAccountDebits implements AccountDebitPort {
     private static final Pattern CODE = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
     private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
 
-    private static final String NO_SUCH_DEBIT = "NO_SUCH_DEBIT";
+    private static final String NOT_DEBITED = "NOT_DEBITED";
 
     /** More than any answer of this API; the rest of a longer one isn't read. */
     private static final int MOST_BYTES = 4_096;
@@ -96,7 +96,7 @@ public final class HttpAccountDebits implements AccountDebitPort {
         if (status == 200 && id.value().equals(answer.path("idempotencyKey").textValue())) {
             return new DebitSearch.Found(matching(answer.path("reference").textValue(), REFERENCE));
         }
-        if (status == 404 && NO_SUCH_DEBIT.equals(answer.path("code").textValue())) {
+        if (status == 404 && NOT_DEBITED.equals(answer.path("code").textValue())) {
             return new DebitSearch.NotFound();
         }
         return new DebitSearch.NoAnswer(
