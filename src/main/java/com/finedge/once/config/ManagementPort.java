@@ -27,6 +27,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.authentication.AuthenticationTrustResolver;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
+import org.springframework.security.authentication.InsufficientAuthenticationException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
@@ -41,6 +42,8 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.AccessDeniedHandlerImpl;
 import org.springframework.security.web.authentication.LoginUrlAuthenticationEntryPoint;
 import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.header.writers.CrossOriginOpenerPolicyHeaderWriter;
+import org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 import org.springframework.security.web.savedrequest.HttpSessionRequestCache;
 import org.springframework.security.web.util.matcher.AndRequestMatcher;
@@ -128,12 +131,10 @@ class ManagementPort {
         http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_SECURITY))
                 .referrerPolicy(policy -> policy.policy(ReferrerPolicy.SAME_ORIGIN))
                 .frameOptions(HeadersConfigurer.FrameOptionsConfig::deny)
-                .crossOriginOpenerPolicy(policy -> policy.policy(
-                        org.springframework.security.web.header.writers.CrossOriginOpenerPolicyHeaderWriter
-                                .CrossOriginOpenerPolicy.SAME_ORIGIN))
-                .crossOriginResourcePolicy(policy -> policy.policy(
-                        org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter
-                                .CrossOriginResourcePolicy.SAME_ORIGIN)));
+                .crossOriginOpenerPolicy(policy ->
+                        policy.policy(CrossOriginOpenerPolicyHeaderWriter.CrossOriginOpenerPolicy.SAME_ORIGIN))
+                .crossOriginResourcePolicy(policy ->
+                        policy.policy(CrossOriginResourcePolicyHeaderWriter.CrossOriginResourcePolicy.SAME_ORIGIN)));
         return http.build();
     }
 
@@ -190,10 +191,7 @@ class ManagementPort {
                 forbidden.handle(request, response, denied);
             } else {
                 entry.commence(
-                        request,
-                        response,
-                        new org.springframework.security.authentication.InsufficientAuthenticationException(
-                                "nobody has logged in", denied));
+                        request, response, new InsufficientAuthenticationException("nobody has logged in", denied));
             }
         };
     }

@@ -1,5 +1,6 @@
 package com.finedge.once.console;
 
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.http.HttpStatus;
@@ -43,8 +44,7 @@ public final class LoginPage implements ManagementRoutes {
     }
 
     private static ServerResponse toConsole(ServerRequest request) {
-        return ServerResponse.seeOther(
-                        java.net.URI.create(request.servletRequest().getContextPath() + "/console"))
+        return ServerResponse.seeOther(URI.create(request.servletRequest().getContextPath() + "/console"))
                 .build();
     }
 }

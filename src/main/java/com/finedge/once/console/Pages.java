@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,12 +150,12 @@ public final class Pages {
                                 + "something."));
     }
 
-    private static java.util.Optional<String> said(String name) {
+    private static Optional<String> said(String name) {
         for (Said said : Said.values()) {
             if (said.name().equals(name)) {
-                return java.util.Optional.of(said.text);
+                return Optional.of(said.text);
             }
         }
-        return java.util.Optional.empty();
+        return Optional.empty();
     }
 }

@@ -6,6 +6,7 @@ import com.finedge.once.saga.SagaStore.Dossier;
 import com.finedge.once.saga.SagaStore.Stuck;
 import com.finedge.once.saga.Sagas;
 import com.finedge.once.saga.UndoStatus;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -64,8 +65,8 @@ public final class SagaPages implements ManagementRoutes {
             Optional<UUID> id = uuid(key).filter(known -> sagas.find(known).isPresent());
             Optional<UUID> found = id.isPresent() ? id : byKey.apply(key);
             if (found.isPresent()) {
-                return ServerResponse.seeOther(java.net.URI.create(
-                                request.servletRequest().getContextPath() + LIST + "/" + found.get()))
+                return ServerResponse.seeOther(
+                                URI.create(request.servletRequest().getContextPath() + LIST + "/" + found.get()))
                         .build();
             }
         }

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.finedge.once.adapter.json.SagaCommandJson;
+import com.finedge.once.adapter.json.SagaReplyJson;
 import com.finedge.once.claim.ClaimKey;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.claim.Claims;
+import com.finedge.once.contract.SagaCommand;
+import com.finedge.once.contract.SagaReply.Outcome;
 import com.finedge.once.dev.Fault;
 import com.finedge.once.dev.LocalResources;
 import com.finedge.once.dev.LocalServices;
 import com.finedge.once.dev.OrderQueues;
 import com.finedge.once.dev.PostgresServer;
+import com.finedge.once.saga.Phase;
 import com.finedge.once.saga.SagaEvent.Operated;
 import com.finedge.once.saga.SagaEvent.Verb;
 import com.finedge.once.saga.SagaIds;
@@ -40,10 +45,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -124,11 +131,11 @@ class ConsoleBrowserIT {
     }
 
     private RunningOnce once() {
-        return java.util.Objects.requireNonNull(running);
+        return Objects.requireNonNull(running);
     }
 
     private BrowserContext context(int width, int height, ColorScheme colours) {
-        return java.util.Objects.requireNonNull(browser)
+        return Objects.requireNonNull(browser)
                 .newContext(new Browser.NewContextOptions()
                         .setViewportSize(width, height)
                         .setColorScheme(colours));
@@ -307,7 +314,9 @@ class ConsoleBrowserIT {
                     "audit", "/console/audit");
             pages.forEach((name, path) -> {
                 page.navigate(once().managementUrl() + path);
-                picture(page, "phone-" + name);
+                if (List.of("overview", "dead-letters").contains(name)) {
+                    picture(page, "phone-" + name);
+                }
                 assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
                         .as(name)
                         .isLessThanOrEqualTo(390);
@@ -359,9 +368,38 @@ class ConsoleBrowserIT {
         UUID saga = SagaIds.saga("order-fulfilment", order);
         Sagas sagas = once().bean(Sagas.class);
         await().atMost(LONGEST).until(() -> sagas.find(saga).isPresent());
+        answer(order, "payment", Outcome.SUCCEEDED);
+        answer(order, "stock", Outcome.REFUSED);
+        await().atMost(LONGEST)
+                .until(() -> sagas.find(saga).orElseThrow().saga().phase() == Phase.COMPENSATING);
         sagas.operate(saga, new Operated(new Verb.RetryNow(), "alice", "payment was restarted"));
         sagas.operate(saga, new Operated(new Verb.Park(), "alice", "payment doesn't answer"));
         return order;
+    }
+
+    /** For the participant, which isn't here. */
+    private void answer(String order, String step, Outcome outcome) {
+        Queue commands = Queue.named(SERVICES.sqs(), queues.commands(step));
+        SagaCommand command = await(order + ": " + step)
+                .atMost(LONGEST)
+                .until(
+                        () -> commands.drain().stream()
+                                .map(message -> new SagaCommandJson().read(message.body()))
+                                .filter(one -> one.businessKey().equals(order))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+        Map<String, Object> data =
+                outcome == Outcome.SUCCEEDED ? Map.of("paymentId", "P-1") : Map.of("code", "OUT_OF_STOCK");
+        Queue.named(SERVICES.sqs(), queues.replies())
+                .send(new SagaReplyJson()
+                        .write(command.answered(
+                                UUID.randomUUID().toString(),
+                                "Answered.v1",
+                                "participant",
+                                Instant.now(),
+                                outcome,
+                                data)));
     }
 
     private String parkedMessage() {

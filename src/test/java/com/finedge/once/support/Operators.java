@@ -3,6 +3,7 @@ package com.finedge.once.support;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
@@ -26,7 +27,7 @@ public enum Operators {
 
     /** The name to log in with. */
     public String user() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** The password to log in with. */
