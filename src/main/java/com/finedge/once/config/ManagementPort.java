@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
+import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.autoconfigure.security.SecurityProperties;
 import org.springframework.boot.autoconfigure.security.oauth2.client.OAuth2ClientProperties;
 import org.springframework.boot.autoconfigure.security.oauth2.client.OAuth2ClientPropertiesMapper;
@@ -67,6 +69,7 @@ import org.thymeleaf.spring6.view.ThymeleafViewResolver;
  * <p>Listed in {@code META-INF/spring}, and without a stereotype: the component scan would find one, and open these pages
  * on the public port.
  */
+@ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
 @EnableWebSecurity
 @EnableConfigurationProperties(OAuth2ClientProperties.class)
 class ManagementPort {
