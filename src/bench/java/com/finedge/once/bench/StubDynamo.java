@@ -28,6 +28,7 @@ final class StubDynamo {
     private static final String FINISH =
             "SET #state = :end, outcome = :outcome, expiresAt = :expiresAt, updatedAt = :now";
     private static final String FAILED = "#state = :failed";
+    private static final String FAILED_AS_SEEN = "#state = :failed AND fence = :fence";
     private static final String REOPEN =
             "SET #state = :inProgress, leaseUntil = :past, reopenedAtFence = fence, updatedAt = :now";
     private static final String REOPEN_END = " REMOVE #owner, outcome, expiresAt";
@@ -89,6 +90,10 @@ final class StubDynamo {
                         && inState(old, ":inProgress", values)
                         && old.path("owner").equals(values.path(":owner"));
             case REOPEN -> old != null && inState(old, ":failed", values);
+            case SETTLE ->
+                old != null
+                        && inState(old, ":failed", values)
+                        && old.path("fence").equals(values.path(":fence"));
         };
         if (!holds) {
             throw refused(old, request);
@@ -103,7 +108,7 @@ final class StubDynamo {
                 item.set("releasedBy", values.path(":owner"));
                 item.remove("owner");
             }
-            case FINISH -> finish(item, request);
+            case FINISH, SETTLE -> finish(item, request);
             case REOPEN -> reopen(item, request);
         }
         items.put(key, item);
@@ -131,6 +136,9 @@ final class StubDynamo {
         }
         if (condition.equals(FAILED) && update.equals(REOPEN + details(request) + REOPEN_END)) {
             return Write.REOPEN;
+        }
+        if (condition.equals(FAILED_AS_SEEN) && update.equals(FINISH + details(request))) {
+            return Write.SETTLE;
         }
         throw Refusal.unknown("the update " + update + " on the condition " + condition);
     }
@@ -213,6 +221,7 @@ final class StubDynamo {
         RENEW,
         RELEASE,
         FINISH,
-        REOPEN
+        REOPEN,
+        SETTLE
     }
 }

@@ -4,6 +4,7 @@ import com.finedge.once.adapter.sqs.ReceivedMessages;
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.claim.Heartbeat;
+import com.finedge.once.deadletter.RedriveOrder;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ class AwsConfiguration {
 
     @Bean
     SqsClient sqsClient(
+            OnceProperties once,
             AwsProperties aws,
             ChargesProperties charges,
             OrdersProperties orders,
@@ -33,9 +35,12 @@ class AwsConfiguration {
             ObjectProvider<SqsMessages> messages) {
         // A long poll is silent for as long as it waits.
         Duration silence = charges.pollWait().plus(aws.callTimeout());
+        // A redrive must not wait for the pollers, nor they for it.
+        int redrive = once.roles().contains(Role.CONSOLE) ? RedriveOrder.MOST_IN_FLIGHT : 0;
         return connected(SqsClient.builder(), aws, aws.sqsEndpoint())
                 .httpClientBuilder(ApacheHttpClient.builder()
-                        .maxConnections(charges.pollers() + orders.allPollers() + sagas.pollers() + SPARE_CONNECTIONS)
+                        .maxConnections(
+                                charges.pollers() + orders.allPollers() + sagas.pollers() + redrive + SPARE_CONNECTIONS)
                         .socketTimeout(silence))
                 .overrideConfiguration(call -> call.apiCallTimeout(silence.plus(aws.callTimeout()))
                         .addExecutionInterceptor(new ReceivedMessages(heartbeat, messages::getObject)))

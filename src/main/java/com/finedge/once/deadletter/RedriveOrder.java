@@ -16,6 +16,9 @@ import com.finedge.once.audit.Operator;
 public record RedriveOrder(
         Operator by, LetterFilter filter, Terms terms, boolean dryRun, int batch, int rate, int maxInFlight) {
 
+    /** The most letters that are worked on at once. */
+    public static final int MOST_IN_FLIGHT = 100;
+
     public static final int DEFAULT_BATCH = 10;
     public static final int DEFAULT_RATE = 50;
     public static final int DEFAULT_IN_FLIGHT = 10;
@@ -24,7 +27,7 @@ public record RedriveOrder(
     public RedriveOrder {
         within("batch", batch, 10);
         within("rate", rate, 1_000);
-        within("maxInFlight", maxInFlight, 100);
+        within("maxInFlight", maxInFlight, MOST_IN_FLIGHT);
     }
 
     /** A dry run of all letters with the numbers that are usual. */

@@ -163,7 +163,7 @@ public final class DynamoClaimStore implements ClaimStore {
     public boolean settle(ClaimRecord seen, ClaimEnd end) {
         Map<String, AttributeValue> values = new HashMap<>();
         values.put(":failed", text(ClaimState.FAILED.name()));
-        values.put(":done", text(ClaimState.DONE.name()));
+        values.put(":end", text(end.state().name()));
         values.put(":fence", number(seen.fence()));
         values.put(":outcome", text(end.outcome()));
         values.put(":expiresAt", number(end.expiresAt().getEpochSecond()));
@@ -172,7 +172,7 @@ public final class DynamoClaimStore implements ClaimStore {
         names.put("#state", "state");
         UpdateItemRequest update = update(seen.key())
                 .conditionExpression("#state = :failed AND fence = :fence")
-                .updateExpression("SET #state = :done, outcome = :outcome, expiresAt = :expiresAt, updatedAt = :now"
+                .updateExpression("SET #state = :end, outcome = :outcome, expiresAt = :expiresAt, updatedAt = :now"
                         + detail(end.detail(), names, values))
                 .expressionAttributeNames(names)
                 .expressionAttributeValues(values)

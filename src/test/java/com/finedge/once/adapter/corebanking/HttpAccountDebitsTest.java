@@ -13,6 +13,7 @@ import com.finedge.once.charge.Charge;
 import com.finedge.once.charge.ChargeId;
 import com.finedge.once.charge.DebitOutcome;
 import com.finedge.once.charge.DebitResult;
+import com.finedge.once.charge.DebitSearch;
 import com.finedge.once.charge.Money;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -62,6 +63,54 @@ class HttpAccountDebitsTest {
         return withStatus(HttpStatusCode.valueOf(status))
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(body);
+    }
+
+    private static DebitSearch found(ResponseCreator answer) {
+        RestClient.Builder http = RestClient.builder().baseUrl("http://bank");
+        MockRestServiceServer bank = MockRestServiceServer.bindTo(http).build();
+        bank.expect(requestTo("http://bank/debits/CHG-1001"))
+                .andExpect(method(HttpMethod.GET))
+                .andRespond(answer);
+        return new HttpAccountDebits(http.build(), new ObjectMapper()).find(CHARGE.id());
+    }
+
+    @Test
+    void aDebitIsFoundByItsKeyWithItsReference() {
+        assertThat(found(answer(200, "{\"idempotencyKey\":\"CHG-1001\",\"reference\":\"DEB-1\"}")))
+                .isEqualTo(new DebitSearch.Found("DEB-1"));
+        assertThat(found(answer(200, "{\"idempotencyKey\":\"CHG-1001\",\"reference\":\"a\\nforged line\"}")))
+                .isEqualTo(new DebitSearch.Found(null));
+        assertThat(found(answer(404, "{\"code\":\"NOT_DEBITED\"}"))).isEqualTo(new DebitSearch.NotFound());
+    }
+
+    /** A login page, a gateway that doesn't know the path, another debit: none of them says anything about this one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "200|<html>log in</html>",
+                "200|{}",
+                "200|{\"idempotencyKey\":\"CHG-1002\",\"reference\":\"DEB-1\"}",
+                "200|{\"code\":\"NOT_DEBITED\"}",
+                "204|{}",
+                "404|not found",
+                "404|{\"code\":\"NOT_FOUND\"}",
+                "404|{\"idempotencyKey\":\"CHG-1001\"}",
+                "401|{\"code\":\"NOT_DEBITED\"}",
+                "429|{}",
+                "500|{}",
+                "302|{}"
+            })
+    void anyOtherAnswerIsNone(int status, String body) {
+        assertThat(found(answer(status, body))).isInstanceOf(DebitSearch.NoAnswer.class);
+    }
+
+    @Test
+    void aBankThatBreaksOffHasNotAnswered() {
+        assertThat(found(request -> {
+                    throw new IOException("reset");
+                }))
+                .isInstanceOf(DebitSearch.NoAnswer.class);
     }
 
     @ParameterizedTest
