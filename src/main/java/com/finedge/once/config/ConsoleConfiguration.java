@@ -172,8 +172,9 @@ class ConsoleConfiguration {
     }
 
     @Bean
-    DeadLetterPages deadLetterPages(Pages pages, DeadLetters letters, Redrives redrives, InstantSource clock) {
-        return new DeadLetterPages(pages, letters, redrives, clock);
+    DeadLetterPages deadLetterPages(
+            Pages pages, DeadLetters letters, Redrives redrives, OperatorActions actions, InstantSource clock) {
+        return new DeadLetterPages(pages, letters, redrives, actions, clock);
     }
 
     @Bean

@@ -48,12 +48,15 @@ public final class DeadLetterPages implements ManagementRoutes {
     private final Pages pages;
     private final DeadLetters letters;
     private final Redrives redrives;
+    private final OperatorActions actions;
     private final RedriveEvents events;
 
-    public DeadLetterPages(Pages pages, DeadLetters letters, Redrives redrives, InstantSource clock) {
+    public DeadLetterPages(
+            Pages pages, DeadLetters letters, Redrives redrives, OperatorActions actions, InstantSource clock) {
         this.pages = pages;
         this.letters = letters;
         this.redrives = redrives;
+        this.actions = actions;
         this.events = new RedriveEvents(redrives, clock);
     }
 
@@ -232,7 +235,7 @@ public final class DeadLetterPages implements ManagementRoutes {
     }
 
     private ServerResponse cancel(ServerRequest request) {
-        return redrives.cancel(request.pathVariable("id"))
+        return actions.cancel(redrives, request.pathVariable("id"), Pages.who(request))
                 .map(run -> to(request, run.id()))
                 .orElseGet(() -> none(request));
     }

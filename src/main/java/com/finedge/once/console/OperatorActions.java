@@ -3,6 +3,8 @@ package com.finedge.once.console;
 import com.finedge.once.audit.AuditLog;
 import com.finedge.once.audit.Operator;
 import com.finedge.once.audit.OperatorAction;
+import com.finedge.once.deadletter.RedriveProgress;
+import com.finedge.once.deadletter.Redrives;
 import com.finedge.once.outbox.OutboxStore;
 import com.finedge.once.saga.Disposition;
 import com.finedge.once.saga.SagaEvent.Operated;
@@ -47,6 +49,14 @@ public final class OperatorActions {
             String target = dossier.saga().type() + "#" + dossier.saga().businessKey();
             record(by, SagaVerb.of(verb).label(), target, "ordered: " + verb.label());
             return sagas.operate(id, new Operated(verb, by.who(), by.why()));
+        });
+    }
+
+    /** Has a redrive stop after what it has in hand; nothing if there is no such redrive. Whoever is in a hurry gives no reason. */
+    Optional<RedriveProgress> cancel(Redrives redrives, String id, String who) {
+        return redrives.find(id).flatMap(run -> {
+            record(new Operator(who, "stopped on its page"), "cancel-redrive", "redrive#" + id, "ordered");
+            return redrives.cancel(id);
         });
     }
 

@@ -8,6 +8,7 @@ import com.finedge.once.dev.PostgresServer;
 import com.finedge.once.support.ConsoleSession;
 import com.finedge.once.support.Operators;
 import com.finedge.once.support.RunningOnce;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.List;
@@ -159,6 +160,19 @@ class ConsoleSecurityIT {
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).contains("Release a parked message?", "role=\"alert\"");
         assertThat(state(id)).isEqualTo("PARKED");
+    }
+
+    @Test
+    void whoStopsARedriveIsInTheAuditLog() {
+        HttpResponse<String> begun = operator.submit("/console/redrive", "/console/redrive", Map.of("why", "looking"));
+        String redrive =
+                URI.create(begun.headers().firstValue("Location").orElseThrow()).getPath();
+
+        assertThat(operator.submit(redrive, redrive + "/cancel", Map.of()).statusCode())
+                .isEqualTo(303);
+
+        assertThat(operator.get("/console/audit").body())
+                .contains("cancel-redrive", ">operator<", redrive.replaceAll(".*/", ""));
     }
 
     @Test
