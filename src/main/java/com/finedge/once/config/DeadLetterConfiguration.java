@@ -2,7 +2,6 @@ package com.finedge.once.config;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
 import com.finedge.once.adapter.json.OperatorJson;
-import com.finedge.once.adapter.postgres.PostgresAuditLog;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.adapter.sqs.SqsRedrives;
 import com.finedge.once.adapter.web.DeadLettersApi;
@@ -11,6 +10,7 @@ import com.finedge.once.charge.AccountDebitPort;
 import com.finedge.once.charge.ChargeEffects;
 import com.finedge.once.charge.ChargeRecoveryService;
 import com.finedge.once.claim.Claims;
+import com.finedge.once.console.ManagementRoutes;
 import com.finedge.once.deadletter.DeadLetterListener;
 import com.finedge.once.deadletter.DeadLetters;
 import com.finedge.once.deadletter.Effects;
@@ -20,18 +20,12 @@ import java.time.InstantSource;
 import java.util.UUID;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Dead letters of charges, and the log of what operators do. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.CONSOLE)
 class DeadLetterConfiguration {
-
-    @Bean
-    AuditLog auditLog(JdbcClient jdbc) {
-        return new PostgresAuditLog(jdbc);
-    }
 
     @Bean
     RedrivableQueue chargesDeadLetters(SqsClient sqs, SqsQueues queues, ChargesProperties charges) {
@@ -68,5 +62,10 @@ class DeadLetterConfiguration {
         OperatorJson json = new OperatorJson();
         return new DeadLettersApi(
                 letters, redrives, audit, json::readRedrive, json::readReason, json::readCorrection, json::write);
+    }
+
+    @Bean
+    ManagementRoutes deadLettersRoutes(DeadLettersApi api) {
+        return api::routes;
     }
 }

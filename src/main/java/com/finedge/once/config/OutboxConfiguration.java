@@ -10,6 +10,7 @@ import com.finedge.once.adapter.web.ContentTypeFilter;
 import com.finedge.once.adapter.web.DescriptionApi;
 import com.finedge.once.camel.OutboxSteps;
 import com.finedge.once.camel.OutboxStop;
+import com.finedge.once.console.OperatorActions;
 import com.finedge.once.console.OutboxEndpoint;
 import com.finedge.once.inbox.Inbox;
 import com.finedge.once.outbox.OutboxListener;
@@ -85,8 +86,8 @@ class OutboxConfiguration {
     }
 
     @Bean
-    OutboxEndpoint outboxEndpoint(PostgresOutbox store) {
-        return new OutboxEndpoint(store);
+    OutboxEndpoint outboxEndpoint(PostgresOutbox store, OperatorActions actions) {
+        return new OutboxEndpoint(store, actions);
     }
 
     @Bean(destroyMethod = "")

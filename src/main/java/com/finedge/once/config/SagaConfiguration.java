@@ -15,6 +15,7 @@ import com.finedge.once.adapter.web.OrdersApi;
 import com.finedge.once.adapter.yaml.YamlSagaDefinitions;
 import com.finedge.once.camel.SagaSteps;
 import com.finedge.once.camel.SimpleExpressions;
+import com.finedge.once.console.OperatorActions;
 import com.finedge.once.console.SagasEndpoint;
 import com.finedge.once.contract.OrderPlaced;
 import com.finedge.once.inbox.Inbox;
@@ -162,8 +163,8 @@ class SagaConfiguration {
     }
 
     @Bean
-    SagasEndpoint sagasEndpoint(Sagas sagas) {
-        return new SagasEndpoint(sagas);
+    SagasEndpoint sagasEndpoint(Sagas sagas, OperatorActions actions) {
+        return new SagasEndpoint(sagas, actions);
     }
 
     @Bean

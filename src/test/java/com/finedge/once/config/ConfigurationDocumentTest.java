@@ -30,6 +30,7 @@ class ConfigurationDocumentTest {
             "once.aws.sqs-endpoint",
             "once.aws.dynamodb-endpoint",
             "once.charges.outcomes-queue",
+            "once.console.users",
             "once.orders.payment-provider.url",
             "once.sagas.queue-prefix");
 
@@ -66,6 +67,7 @@ class ConfigurationDocumentTest {
             case "java.lang.String" -> "text";
             case "java.net.URI" -> "URL";
             case "com.finedge.once.config.ClaimsProperties$Store" -> "`dynamodb` or `jdbc`";
+            case "java.util.Map<java.lang.String,com.finedge.once.config.ConsoleProperties$User>" -> "by name";
             default -> {
                 assertThat(javaType).as("a type that this test has no word for").startsWith("java.util.Set<");
                 yield "list, separated by commas";

@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.mock.env.MockEnvironment;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
@@ -47,6 +49,7 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 class StartUpChecksTest {
 
     private static final Path DOCUMENT = Path.of("docs/configuration.md");
+    private static final String ENCODED = "{bcrypt}$2y$10$" + "x".repeat(53);
     private static final Pattern QUOTED = Pattern.compile("^- `([^`]+)`", Pattern.MULTILINE);
 
     /** What surrounds the application: four days and fourteen of retention, a proper table, all routes. */
@@ -153,6 +156,8 @@ class StartUpChecksTest {
                                     binder.bindOrCreate("once.sagas", SagasProperties.class)),
                             queues)));
             binder.bindOrCreate("once.dead-letters", DeadLettersProperties.class);
+            new ManagementPortCheck(environment());
+            binder.bindOrCreate("once.console", ConsoleProperties.class);
             binder.bindOrCreate("once.inbox", InboxProperties.class);
             binder.bindOrCreate("once.orders.payment-provider", PaymentProviderProperties.class);
             binder.bindOrCreate("once.billing", BillingProperties.class);
@@ -176,6 +181,14 @@ class StartUpChecksTest {
                 });
                 checks.beforeApplicationStart(camel);
             }
+        }
+
+        private Environment environment() {
+            MockEnvironment environment = new MockEnvironment();
+            environment.setProperty("server.port", "8080");
+            environment.setProperty("management.server.port", "8081");
+            settings.forEach(environment::setProperty);
+            return environment;
         }
 
         private SqsClient sqs() {
@@ -257,6 +270,27 @@ class StartUpChecksTest {
     static Stream<Arguments> refusals() {
         return Stream.of(
                 refused("once.claims.lease", "0s", "once.claims.lease (PT0S) must be longer than nothing"),
+                refused(
+                        "management.server.port",
+                        "8080",
+                        "management.server.port (8080) must be another than server.port: what manages the application "
+                                + "would be reachable wherever its public API is"),
+                refused(
+                        "once.console.users.alice.password",
+                        "{noop}secret",
+                        "once.console.users.alice.password must be encoded and say how, for instance {bcrypt}$2y$10$…: a "
+                                + "password in clear is refused"),
+                refused(
+                        "once.console.users.alice.password",
+                        ENCODED,
+                        "once.console.users.alice.role must be viewer or operator"),
+                Arguments.of(
+                        new Surroundings()
+                                .with("once.console.local-users", "true")
+                                .with("once.console.users.alice.password", ENCODED)
+                                .with("once.console.users.alice.role", "viewer"),
+                        "once.console.local-users must be false where there are once.console.users: they are for a machine "
+                                + "of one's own"),
                 refused(
                         "once.charges.poll-wait",
                         "30s",

@@ -114,7 +114,7 @@ class DevelopmentServicesIT {
         var all = new String[args.length + 3];
         all[0] = "--server.address=127.0.0.1";
         all[1] = "--server.port=0";
-        all[2] = "--management.server.port=";
+        all[2] = "--management.server.port=0";
         System.arraycopy(args, 0, all, 3, args.length);
         return SpringApplication.from(OnceApplication::main)
                 .with(DevelopmentServices.class, TestOnceApplication.Directions.class, Reader.class)

@@ -45,6 +45,7 @@ public final class TestOnceApplication {
                       DynamoDB      %2$s  (table %6$s)
                       PostgreSQL    %8$s
                       core banking  %3$s
+                      the console   http://127.0.0.1:8081/console  (as viewer or operator; the passwords stand above)
 
                     Raise a charge, then see what became of it, and what was debited and notified:
                       curl -s http://127.0.0.1:8080/charges -H 'Content-Type: application/json' -H 'Idempotency-Key: "1"' -d '%9$s'

@@ -15,6 +15,7 @@ import com.finedge.once.support.RunningOnce;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
+import java.security.Principal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.camel.CamelContext;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -82,6 +84,18 @@ class OutboxRoutesIT {
         }
     }
 
+    private static final SecurityContext SOMEBODY = new SecurityContext() {
+        @Override
+        public Principal getPrincipal() {
+            return () -> "somebody";
+        }
+
+        @Override
+        public boolean isUserInRole(String role) {
+            return true;
+        }
+    };
+
     @Test
     void whatIsParkedIsSeenAndReleasedByAnOperator() {
         FaultProxy proxy =
@@ -99,8 +113,10 @@ class OutboxRoutesIT {
             });
 
             refusal.end();
-            assertThat(operator.release("e-1", "somebody").getStatus()).isEqualTo(204);
-            assertThat(operator.release("e-1", "somebody").getStatus()).isEqualTo(404);
+            assertThat(operator.release(SOMEBODY, "e-1", "the queue is back").getStatus())
+                    .isEqualTo(204);
+            assertThat(operator.release(SOMEBODY, "e-1", "the queue is back").getStatus())
+                    .isEqualTo(404);
 
             assertThat(received(Duration.ofSeconds(10)).body()).isEqualTo("body of e-1");
         }

@@ -16,6 +16,7 @@ import com.finedge.once.dev.LocalServices;
 import com.finedge.once.dev.OrderQueues;
 import com.finedge.once.dev.PostgresServer;
 import com.finedge.once.metrics.MeterNames;
+import com.finedge.once.support.Operators;
 import com.finedge.once.support.Queue;
 import com.finedge.once.support.RunningOnce;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -38,7 +39,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -69,8 +69,7 @@ class OrderSagaIT {
         settings.put("once.roles", "order-saga");
         settings.put("once.sagas.queue-prefix", queues.prefix());
         settings.put("once.sagas.timer", "200ms");
-        settings.put("management.endpoints.web.exposure.include", "health,sagas");
-        settings.put("management.endpoint.health.show-details", "always");
+        settings.putAll(Operators.SETTINGS);
         // Nothing listens there: this role must do without.
         settings.put("once.aws.dynamodb-endpoint", "http://127.0.0.1:1");
         settings.put("once.core-banking.url", "http://127.0.0.1:1");
@@ -109,8 +108,8 @@ class OrderSagaIT {
     }
 
     private HttpResponse<String> operate(String path, @Nullable String body) {
-        String port = once.bean(Environment.class).getRequiredProperty("local.management.port");
-        return call(body == null ? "GET" : "POST", URI.create("http://127.0.0.1:" + port + "/actuator" + path), body);
+        URI url = URI.create(once.managementUrl() + "/actuator" + path);
+        return call(body == null ? "GET" : "POST", url, body, "Authorization", Operators.OPERATOR.basic());
     }
 
     private static JsonNode json(String text) {
@@ -449,7 +448,7 @@ class OrderSagaIT {
         command(orderId, "payment");
         awaitState(orderId, "PAYMENT_PENDING");
         String saga = "/sagas/" + found(orderId).path("sagaId").asText();
-        String who = "{\"by\":\"alice\",\"reason\":\"test\"";
+        String who = "{\"reason\":\"test\"";
 
         assertThat(operate(saga + "/set-state", who + "}").statusCode()).isEqualTo(400);
         assertThat(operate(saga + "/mark-undone", who + ",\"step\":\"payment\"}")
@@ -459,9 +458,8 @@ class OrderSagaIT {
                         .statusCode())
                 .as("nothing is being undone")
                 .isEqualTo(409);
-        assertThat(operate(saga + "/park", "{\"by\":\"alice\"}").statusCode()).isEqualTo(400);
-        assertThat(operate(saga + "/park", "{\"by\":\" \",\"reason\":\"test\"}").statusCode())
-                .isEqualTo(400);
+        assertThat(operate(saga + "/park", "{}").statusCode()).isEqualTo(400);
+        assertThat(operate(saga + "/park", "{\"reason\":\" \"}").statusCode()).isEqualTo(400);
         assertThat(operate("/sagas/" + UUID.randomUUID() + "/park", who + "}").statusCode())
                 .isEqualTo(404);
         assertThat(operate("/sagas/none/park", who + "}").statusCode()).isEqualTo(404);
@@ -472,7 +470,7 @@ class OrderSagaIT {
 
         assertThat(found(orderId).path("state").asText()).isEqualTo("CANCELLED");
         assertThat(json(operate(saga, null).body()).path("history").findValuesAsText("note"))
-                .contains("compensate by alice: test", "mark-undone of payment (T-1) by alice: test");
+                .contains("compensate by operator: test", "mark-undone of payment (T-1) by operator: test");
     }
 
     @Test
@@ -502,20 +500,25 @@ class OrderSagaIT {
 
     @Test
     void operatorsVerbsAreNotOpenByDefault() {
-        Map<String, String> settings = settings();
-        settings.remove("management.endpoints.web.exposure.include");
-        try (RunningOnce closed = RunningOnce.start(settings)) {
-            String port = closed.bean(Environment.class).getRequiredProperty("local.management.port");
-            URI management = URI.create("http://127.0.0.1:" + port + "/actuator");
+        URI management = URI.create(once.managementUrl() + "/actuator");
+        String saga = management + "/sagas/" + UUID.randomUUID() + "/park";
+        String viewer = Operators.VIEWER.basic();
 
-            assertThat(call("GET", URI.create(management + "/health/readiness"), null)
-                            .statusCode())
-                    .isEqualTo(200);
-            assertThat(call("GET", URI.create(management + "/sagas"), null).statusCode())
-                    .isEqualTo(404);
-            assertThat(call("GET", URI.create(closed.url() + "/sagas"), null).statusCode())
-                    .isEqualTo(404);
-        }
+        assertThat(call("GET", URI.create(management + "/health/readiness"), null)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(call("GET", URI.create(management + "/sagas"), null).statusCode())
+                .isEqualTo(401);
+        assertThat(call("POST", URI.create(saga), "{\"reason\":\"test\"}").statusCode())
+                .isEqualTo(401);
+        assertThat(call("GET", URI.create(management + "/sagas"), null, "Authorization", viewer)
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(call("POST", URI.create(saga), "{\"reason\":\"test\"}", "Authorization", viewer)
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(call("GET", URI.create(once.url() + "/sagas"), null).statusCode())
+                .isEqualTo(404);
     }
 
     @Test
@@ -532,17 +535,15 @@ class OrderSagaIT {
         Map<String, String> settings = settings();
         settings.putAll(fresh.properties());
         try (RunningOnce other = RunningOnce.start(settings)) {
-            String port = other.bean(Environment.class).getRequiredProperty("local.management.port");
+            URI url = URI.create(other.managementUrl() + "/actuator/health");
 
-            HttpResponse<String> health =
-                    call("GET", URI.create("http://127.0.0.1:" + port + "/actuator/health"), null);
+            HttpResponse<String> health = call("GET", url, null, "Authorization", Operators.VIEWER.basic());
 
             assertThat(health.statusCode()).isEqualTo(503);
             JsonNode definitions = json(health.body()).path("components").path("sagaDefinitions");
             assertThat(definitions.path("status").asText()).isEqualTo("DOWN");
             assertThat(definitions.path("details").toString()).contains("order-fulfilment version 9");
-            assertThat(call("GET", URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness"), null)
-                            .statusCode())
+            assertThat(call("GET", URI.create(url + "/readiness"), null).statusCode())
                     .as("it is ready for all others")
                     .isEqualTo(200);
         }

@@ -46,6 +46,12 @@ public final class RunningOnce implements AutoCloseable {
                 "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
     }
 
+    /** Where it is managed. */
+    public URI managementUrl() {
+        return URI.create("http://127.0.0.1:"
+                + context.getEnvironment().getRequiredProperty("local.management.port", Integer.class));
+    }
+
     /** A bean of the application. */
     public <T> T bean(Class<T> type) {
         return context.getBean(type);

@@ -1,0 +1,4 @@
+@NullMarked
+package com.finedge.once.console;
+
+import org.jspecify.annotations.NullMarked;
