@@ -15,7 +15,6 @@ import com.finedge.once.console.OperatorActions;
 import com.finedge.once.console.OutboxPages;
 import com.finedge.once.console.OverviewPage;
 import com.finedge.once.console.Pages;
-import com.finedge.once.console.Pages.Part;
 import com.finedge.once.console.QueueLevel;
 import com.finedge.once.console.SagaPages;
 import com.finedge.once.deadletter.DeadLetterWatch;
@@ -31,19 +30,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.security.oauth2.client.OAuth2ClientProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.server.Cookie.SameSite;
@@ -53,7 +49,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** The operator's pages. They show what this process has: a role that isn't here has its pages where it is. */
+/** The operator's pages, the same whatever other roles run beside them: what they show is in the database and in SQS. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.CONSOLE)
 class ConsoleConfiguration {
@@ -86,11 +82,8 @@ class ConsoleConfiguration {
     }
 
     @Bean
-    Pages pages(InstantSource clock, ObjectProvider<PostgresOutbox> outbox, ObjectProvider<Sagas> sagas) {
-        Set<Part> parts = EnumSet.of(Part.DEAD_LETTERS, Part.AUDIT);
-        outbox.ifAvailable(there -> parts.add(Part.OUTBOX));
-        sagas.ifAvailable(there -> parts.add(Part.SAGAS));
-        return new Pages(clock, parts);
+    Pages pages(InstantSource clock) {
+        return new Pages(clock);
     }
 
     /** A provider's answer comes from another site, and a strict cookie would be missing from it. */
@@ -125,8 +118,8 @@ class ConsoleConfiguration {
     OverviewPage overviewPage(
             Pages pages,
             ChargesPerMinute charges,
-            ObjectProvider<PostgresOutbox> outbox,
-            ObjectProvider<Sagas> sagas,
+            PostgresOutbox outbox,
+            Sagas sagas,
             SqsClient sqs,
             SqsQueues queues,
             WatchedQueues watched,
@@ -134,12 +127,7 @@ class ConsoleConfiguration {
             ChargesProperties properties) {
         SqsQueueCounts counts = new SqsQueueCounts(sqs, queues);
         return new OverviewPage(
-                pages,
-                charges,
-                () -> levels(watched, counts, watch),
-                properties.deadLetterQueue(),
-                outbox.getIfAvailable(),
-                sagas.getIfAvailable());
+                pages, charges, () -> levels(watched, counts, watch), properties.deadLetterQueue(), outbox, sagas);
     }
 
     private static List<QueueLevel> levels(WatchedQueues watched, SqsQueueCounts counts, DeadLetterWatch watch) {
@@ -159,13 +147,11 @@ class ConsoleConfiguration {
     }
 
     @Bean
-    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     OutboxPages outboxPages(Pages pages, PostgresOutbox outbox, OperatorActions actions) {
         return new OutboxPages(pages, outbox, actions);
     }
 
     @Bean
-    @ConditionalOnRole(Role.ORDER_SAGA)
     SagaPages sagaPages(
             Pages pages, Sagas sagas, SagaDefinitions definitions, OperatorActions actions, InstantSource clock) {
         return new SagaPages(pages, sagas, key -> find(sagas, definitions, key), actions, clock);

@@ -45,7 +45,7 @@ class MetersConfiguration {
     }
 
     @Bean
-    @ConditionalOnRole(Role.ORDER_SAGA)
+    @ConditionalOnRole({Role.ORDER_SAGA, Role.CONSOLE})
     SagaMeters sagaMeters(MeterRegistry meters) {
         return new SagaMeters(meters);
     }

@@ -28,9 +28,9 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Messages in the transaction of the data they speak of, outward and inward. */
+/** Messages in the transaction of the data they speak of, outward and inward; the console looks at them, and relays nothing. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
+@ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS, Role.CONSOLE})
 class OutboxConfiguration {
 
     @Bean
@@ -44,6 +44,7 @@ class OutboxConfiguration {
     }
 
     @Bean
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     Relay relay(
             PostgresOutbox store,
             SqsClient sqs,
@@ -64,6 +65,7 @@ class OutboxConfiguration {
     }
 
     @Bean
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     OutboxSteps outbox(
             Relay relay,
             PostgresOutbox store,
@@ -76,11 +78,13 @@ class OutboxConfiguration {
 
     /** Of each role that has an API. */
     @Bean
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     RouterFunction<ServerResponse> descriptionApi() {
         return new DescriptionApi().routes();
     }
 
     @Bean
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     ContentTypeFilter contentTypeFilter(ObjectMapper json) {
         return new ContentTypeFilter(json);
     }
@@ -91,11 +95,13 @@ class OutboxConfiguration {
     }
 
     @Bean(destroyMethod = "")
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     PostgresWakeUps wakeUps(DataSource dataSource, OutboxSteps outbox) {
         return new PostgresWakeUps(dataSource, outbox::wake);
     }
 
     @Bean
+    @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     OutboxStop outboxStop(PostgresWakeUps wakeUps, Relay relay, OnceProperties once) {
         return new OutboxStop(wakeUps, relay, once.shutdownGrace());
     }

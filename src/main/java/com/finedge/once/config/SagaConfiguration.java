@@ -43,6 +43,7 @@ import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -52,9 +53,9 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Order sagas: their definitions, what moves them, and the HTTP API to orders. */
+/** Order sagas: their definitions, what moves them, and the HTTP API to orders; the console looks at them, and does as operators say. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole(Role.ORDER_SAGA)
+@ConditionalOnRole({Role.ORDER_SAGA, Role.CONSOLE})
 class SagaConfiguration {
 
     @Bean
@@ -108,6 +109,7 @@ class SagaConfiguration {
     }
 
     @Bean
+    @ConditionalOnRole(Role.ORDER_SAGA)
     SagaTimers sagaTimers(
             Sagas sagas,
             SagaDefinitions definitions,
@@ -127,12 +129,14 @@ class SagaConfiguration {
     }
 
     @Bean
+    @ConditionalOnRole(Role.ORDER_SAGA)
     SagaSteps saga(Sagas sagas, SagaTimers timers, SagaDefinitions definitions) {
         SagaNoticeJson notices = new SagaNoticeJson();
         return new SagaSteps(sagas, timers, definitions, notices::typeOf, new SagaReplyJson()::read, notices::read);
     }
 
     @Bean
+    @ConditionalOnRole(Role.ORDER_SAGA)
     Orders orders(
             JdbcClient jdbc,
             PlatformTransactionManager transactions,
@@ -157,6 +161,7 @@ class SagaConfiguration {
     }
 
     @Bean
+    @ConditionalOnRole(Role.ORDER_SAGA)
     RouterFunction<ServerResponse> ordersApi(Orders orders) {
         OrderJson json = new OrderJson();
         return new OrdersApi(orders, json::readRequest, json::write).routes();
@@ -168,6 +173,7 @@ class SagaConfiguration {
     }
 
     @Bean
+    @ConditionalOnRole(Role.ORDER_SAGA)
     HealthIndicator sagaDefinitionsHealthIndicator(Sagas sagas) {
         return () -> {
             SagaCensus census = sagas.count();
@@ -184,7 +190,10 @@ class SagaConfiguration {
         };
     }
 
+    /** Before what looks at dead-letter queues: a queue that is the wrong one has the wrong one of these too. */
     @Bean
+    @Order(0)
+    @ConditionalOnRole(Role.ORDER_SAGA)
     SagaChecks sagaChecks(SagasProperties properties, SagaDefinitions definitions, SagaStore store, SqsQueues queues) {
         return new SagaChecks(properties, definitions, store, queues);
     }

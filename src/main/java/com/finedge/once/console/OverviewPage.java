@@ -30,8 +30,8 @@ public final class OverviewPage implements ManagementRoutes {
     private final ChargesPerMinute charges;
     private final Supplier<List<QueueLevel>> queues;
     private final String redrivable;
-    private final @Nullable OutboxStore outbox;
-    private final @Nullable Sagas sagas;
+    private final OutboxStore outbox;
+    private final Sagas sagas;
 
     /**
      * @param queues those that are known here; what can't be asked is left out
@@ -42,8 +42,8 @@ public final class OverviewPage implements ManagementRoutes {
             ChargesPerMinute charges,
             Supplier<List<QueueLevel>> queues,
             String redrivable,
-            @Nullable OutboxStore outbox,
-            @Nullable Sagas sagas) {
+            OutboxStore outbox,
+            Sagas sagas) {
         this.pages = pages;
         this.charges = charges;
         this.queues = queues;
@@ -79,14 +79,10 @@ public final class OverviewPage implements ManagementRoutes {
         Map<String, Object> model = new HashMap<>();
         List<Card> cards = new ArrayList<>();
         levels.stream().filter(QueueLevel::deadLetters).map(this::deadLetters).forEach(cards::add);
-        if (outbox != null) {
-            cards.add(asked("Outbox", outbox::backlog, OverviewPage::outbox));
-        }
-        if (sagas != null) {
-            cards.add(asked("Sagas", () -> sagas.stuck(MOST_STUCK).size(), OverviewPage::stuck));
-            SagaCensus census = quietly(sagas::count);
-            model.put("live", census == null ? List.of() : census.live());
-        }
+        cards.add(asked("Outbox", outbox::backlog, OverviewPage::outbox));
+        cards.add(asked("Sagas", () -> sagas.stuck(MOST_STUCK).size(), OverviewPage::stuck));
+        SagaCensus census = quietly(sagas::count);
+        model.put("live", census == null ? List.of() : census.live());
         model.put("cards", cards);
         model.put("levels", QueueBars.of(levels));
         model.put("charges", ChargesChart.of(charges.lastHour()));

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -67,12 +66,9 @@ public final class Pages {
     }
 
     private final InstantSource clock;
-    private final Set<Part> parts;
 
-    /** @param parts those that are in this process */
-    public Pages(InstantSource clock, Set<Part> parts) {
+    public Pages(InstantSource clock) {
         this.clock = clock;
-        this.parts = Set.copyOf(parts);
     }
 
     /** A page. */
@@ -80,9 +76,7 @@ public final class Pages {
         Map<String, Object> all = new HashMap<>(model);
         Map<String, String> navigation = new LinkedHashMap<>();
         for (Part part : Part.values()) {
-            if (parts.contains(part)) {
-                navigation.put(part.path(), part.title());
-            }
+            navigation.put(part.path(), part.title());
         }
         all.put("navigation", navigation);
         all.put("here", request.path());
