@@ -128,7 +128,7 @@ class ChargeRecoveryConfiguration {
                 orders,
                 queues,
                 dynamoDb::getObject,
-                more.stream().toList());
+                more.orderedStream().toList());
     }
 
     private static RandomGenerator randomness() {
