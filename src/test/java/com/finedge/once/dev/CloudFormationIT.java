@@ -105,10 +105,15 @@ class CloudFormationIT {
         }
     }
 
+    /** Of {@code !GetAtt}, which is written as a list or with a point. */
+    private static String resourceOf(JsonNode attribute) {
+        JsonNode of = attribute.path("Fn::GetAtt");
+        return of.isArray() ? of.path(0).asText() : of.asText().replaceFirst("\\..*", "");
+    }
+
     private static List<String> alarmsOf(List<JsonNode> alarms, String queue) {
         return alarms.stream()
-                .filter(alarm ->
-                        alarm.at("/Dimensions/0/Value/Fn::GetAtt/0").asText().equals(queue))
+                .filter(alarm -> resourceOf(alarm.at("/Dimensions/0/Value")).equals(queue))
                 .map(alarm -> alarm.path("MetricName").asText())
                 .toList();
     }
