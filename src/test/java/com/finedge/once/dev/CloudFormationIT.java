@@ -91,8 +91,7 @@ class CloudFormationIT {
         assertThat(queues).hasSize(8);
         for (String name : queues) {
             JsonNode queue = resources.path(name).path("Properties");
-            String deadLetters =
-                    queue.at("/RedrivePolicy/deadLetterTargetArn/Fn::GetAtt/0").asText();
+            String deadLetters = resourceOf(queue.at("/RedrivePolicy/deadLetterTargetArn"));
             assertThat(resources
                             .at("/" + deadLetters + "/Properties/MessageRetentionPeriod")
                             .asInt())
