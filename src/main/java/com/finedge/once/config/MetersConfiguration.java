@@ -67,6 +67,8 @@ class MetersConfiguration {
             Gauge.builder(MeterNames.IN_FLIGHT_FREE, inFlight, InFlightMessages::free)
                     .register(meters);
             Gauge.builder(MeterNames.HOLDING, heartbeat, Heartbeat::holding).register(meters);
+            Gauge.builder(MeterNames.HEARTBEAT_LATE, heartbeat, beats -> beats.isLate() ? 1 : 0)
+                    .register(meters);
             Gauge.builder(MeterNames.PENDING, messages, SqsMessages::pending).register(meters);
         };
     }

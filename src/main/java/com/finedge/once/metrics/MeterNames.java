@@ -24,6 +24,9 @@ public final class MeterNames {
     /** Messages that the heartbeat holds. */
     public static final String HOLDING = "once.heartbeat.holding";
 
+    /** 1 while the heartbeat is late, so that what is held may lapse; 0 else. */
+    public static final String HEARTBEAT_LATE = "once.heartbeat.late";
+
     /** Deliveries that failed and left their message on the queue, by {@code cause}: claim-store or other. */
     public static final String FAILED_DELIVERIES = "once.messages.failed.deliveries";
 
