@@ -9,7 +9,10 @@ WORKDIR /once
 COPY --from=layers /build/layers/dependencies/ ./
 COPY --from=layers /build/layers/snapshot-dependencies/ ./
 COPY --from=layers /build/layers/application/ ./
+# Classes loaded and linked once, here: starting takes about half as long. The run that teaches it ends before anything is connected to.
+RUN AWS_ACCESS_KEY_ID=none AWS_SECRET_ACCESS_KEY=none java -XX:AOTCacheOutput=once.aot -Xlog:aot=error -Dspring.context.exit=onRefresh \
+    -Donce.roles=charge-recovery -Donce.aws.region=eu-west-1 -jar once.jar
 USER 10001
 EXPOSE 8080 8081
 # Of a process that has lived through a full heap nobody knows which of its threads still work.
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-jar", "once.jar"]
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=once.aot", "-jar", "once.jar"]
