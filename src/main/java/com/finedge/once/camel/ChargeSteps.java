@@ -68,6 +68,7 @@ public final class ChargeSteps {
     public void read(Exchange exchange) {
         try {
             Charge charge = Charge.of(json.read(message(exchange).body()), types);
+            LogContext.charge(charge.id().value());
             exchange.setVariable("charge", charge);
             exchange.setVariable("businessKey", charge.id().value());
         } catch (InvalidMessageException e) {

@@ -39,6 +39,7 @@ public final class MessageSteps {
      */
     public void received(Exchange exchange, @Variable("queue") String queue) {
         ReceivedMessage message = ReceivedMessage.of(exchange, queue);
+        LogContext.message(message);
         heartbeat.started(
                 message.receiptHandle(),
                 messages.held(queues.named(queue).url(), message.receiptHandle(), message.id()));
@@ -46,6 +47,7 @@ public final class MessageSteps {
             @Override
             public void onDone(Exchange done) {
                 heartbeat.letGo(message.receiptHandle());
+                LogContext.clear();
             }
         });
         exchange.setVariable("message", message);

@@ -88,6 +88,7 @@ public final class ParticipantSteps {
             throw new InvalidMessageException(Code.INVALID_VALUE, "step", "must be " + step + " on this queue");
         }
         exchange.setVariable("command", command);
+        LogContext.saga(command.sagaId());
     }
 
     /**

@@ -77,6 +77,7 @@ public final class SagaSteps {
             result = sagas.cancel(notice.id(), cancelled.get(), new SagaData(notice.data()));
         } else {
             SagaReply reply = replies.apply(message.body());
+            LogContext.saga(reply.sagaId());
             result = sagas.reply(
                     reply.id(),
                     reply.sagaId(),
