@@ -15,12 +15,14 @@ class LicencesTest {
 
     /** Of the licences that a component offers, one of these is enough. */
     private static final Set<String> OPEN = Set.of(
+            "0BSD",
             "Apache-2.0",
             "BSD-2-Clause",
             "BSD-3-Clause",
             "CC0-1.0",
             "EPL-1.0",
             "EPL-2.0",
+            "ISC",
             "MIT",
             "MIT-0",
             "GPL-2.0-with-classpath-exception",
