@@ -30,6 +30,7 @@ class ConfigurationDocumentTest {
             "once.aws.sqs-endpoint",
             "once.aws.dynamodb-endpoint",
             "once.charges.outcomes-queue",
+            "once.routes",
             "once.sagas.queue-prefix");
 
     private static final Pattern ONCE = Pattern.compile("`(once\\.[a-z][a-z.-]*[a-z])(?:=[^`]*)?`");
