@@ -7,11 +7,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.annotation.ClassPathBeanDefinitionScanner;
 import org.springframework.context.annotation.ConfigurationClassPostProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.type.filter.AssignableTypeFilter;
 import org.springframework.util.ClassUtils;
@@ -30,12 +32,12 @@ final class KnownBeans {
     /** Their types by their names, from their definitions: none of them is made. */
     static Map<String, Class<?>> of(ConfigurableEnvironment environment) {
         StandardEnvironment everything = new StandardEnvironment();
-        environment.getPropertySources().forEach(source -> {
-            if (!everything.getPropertySources().contains(source.getName())) {
-                everything.getPropertySources().addLast(source);
-            }
-        });
-        everything.getPropertySources().addFirst(new MapPropertySource("everything", EVERYTHING));
+        MutablePropertySources sources = everything.getPropertySources();
+        sources.addFirst(new MapPropertySource("everything", EVERYTHING));
+        environment.getPropertySources().stream()
+                // It answers from the environment that it is attached to.
+                .filter(source -> !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
+                .forEach(sources::addLast);
         DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
         ClassPathBeanDefinitionScanner scanner = new ClassPathBeanDefinitionScanner(factory, true, everything);
         scanner.addExcludeFilter(new AssignableTypeFilter(OnceApplication.class));

@@ -62,7 +62,8 @@ public final class Effects {
         try {
             return effect.perform(request);
         } catch (RuntimeException e) {
-            log.warn("{}: the effect failed", request, e);
+            log.warn("{}: the effect failed: {}", request, e.toString());
+            log.debug("{}: where it failed", request, e);
             // Its text may hold anything; a reason goes into the claim and the dead letter.
             return new EffectResult.Uncertain(e.getClass().getSimpleName());
         }
