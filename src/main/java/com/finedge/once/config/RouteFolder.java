@@ -55,19 +55,19 @@ record RouteFolder(Path path) {
                 .toList());
     }
 
-    /** @throws StartRefusedException with the first finding, and how many there are */
-    void refuseIfBroken(RouteFiles check, Collection<Source> ofTheJar) {
-        List<Finding> findings = findings(check, ofTheJar);
+    /** @throws StartRefusedException with the first finding, if there is one, and how many more there are */
+    static void refuse(List<Finding> findings) {
         if (findings.isEmpty()) {
             return;
         }
         Finding first = findings.getFirst();
+        int more = findings.size() - 1;
         Checks.refuse(
                 true,
                 "%s:%s is refused (once.routes): %s%s",
                 first.file(),
                 first.line(),
                 first.problem(),
-                findings.size() == 1 ? "" : "; %s more: make check-routes lists them".formatted(findings.size() - 1));
+                more == 0 ? "" : "; %s more: make check-routes lists them".formatted(more));
     }
 }

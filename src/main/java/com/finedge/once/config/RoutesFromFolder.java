@@ -45,7 +45,7 @@ class RoutesFromFolder extends CamelSpringBootRoutesCollector {
         }
         RouteFolder onDisk = new RouteFolder(Path.of(folder).toAbsolutePath());
         List<Source> sources = ofTheJar.stream().map(RoutesFromFolder::source).toList();
-        onDisk.refuseIfBroken(check(), sources);
+        RouteFolder.refuse(onDisk.findings(check(), sources));
         Set<String> replaced = onDisk.names();
         List<Resource> all = new ArrayList<>(ofTheJar.stream()
                 .filter(resource -> !replaced.contains(source(resource).name()))
