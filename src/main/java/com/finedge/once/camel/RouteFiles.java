@@ -2,9 +2,11 @@ package com.finedge.once.camel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonMetaSchema;
 import com.networknt.schema.JsonNodePath;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.NonValidationKeyword;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
 import java.io.IOException;
@@ -125,8 +127,13 @@ public final class RouteFiles {
         this.beans = beans;
         this.properties = properties;
         try (InputStream source = Objects.requireNonNull(RouteFiles.class.getResourceAsStream(SCHEMA), SCHEMA)) {
-            this.schema =
-                    JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V4).getSchema(source);
+            // The one keyword of Camel's that isn't draft 4: it judges nothing, and would be logged as unknown.
+            JsonMetaSchema draft4 = JsonMetaSchema.builder(JsonMetaSchema.getV4())
+                    .keyword(new NonValidationKeyword("deprecated"))
+                    .build();
+            this.schema = JsonSchemaFactory.getInstance(
+                            SpecVersion.VersionFlag.V4, factory -> factory.metaSchema(draft4))
+                    .getSchema(source);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

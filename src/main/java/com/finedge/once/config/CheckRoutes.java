@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.Resource;
@@ -34,6 +35,8 @@ public final class CheckRoutes {
     private CheckRoutes() {}
 
     public static void main(String[] args) {
+        // Nothing but the report is printed.
+        LoggingSystem.get(CheckRoutes.class.getClassLoader()).beforeInitialize();
         System.exit(run(System.out, args));
     }
 

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.apache.camel.CamelContext;
 import org.apache.camel.ServiceStatus;
+import org.apache.camel.support.RouteWatcherReloadStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.io.ClassPathResource;
@@ -80,18 +82,32 @@ class RouteReloadIT {
         }
     }
 
+    private static long failed(RunningOnce once) {
+        return Objects.requireNonNull(once.bean(CamelContext.class).hasService(RouteWatcherReloadStrategy.class))
+                .getFailedCounter();
+    }
+
     @Test
-    void aSavedFileThatIsNoYamlChangesNothing(@TempDir Path folder) throws Exception {
+    void aSavedFileThatIsNoYamlChangesNothingAndHoldsUpTheReloadUntilItIsRight(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("greet.camel.yaml"), greeting("good morning", "direct:greet"));
         try (RunningOnce once = RunningOnce.start(settings(folder))) {
+            CamelContext camel = once.bean(CamelContext.class);
             Files.writeString(file, "- route:\n    id: greet\n   from: here\n");
-            // What is saved after it is loaded after it.
+            await().atMost(LONGEST).until(() -> failed(once) > 0);
+            assertThat(greeted(once)).isEqualTo("good morning");
+
+            long before = failed(once);
             Files.writeString(
                     folder.resolve("late.camel.yaml"),
-                    greeting("late", "direct:late").replace("greet", "late"));
+                    greeting("late", "direct:late").replace("id: greet\n", "id: late\n"));
+            await().atMost(LONGEST).until(() -> failed(once) > before);
+            assertThat(camel.getRoute("late")).isNull();
 
-            await().atMost(LONGEST).until(() -> once.bean(CamelContext.class).getRoute("late") != null);
-            assertThat(greeted(once)).isEqualTo("good morning");
+            Files.writeString(file, greeting("good night", "direct:greet"));
+            await().atMost(LONGEST)
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(greeted(once)).isEqualTo("good night"));
+            assertThat(camel.getRoute("late")).isNotNull();
         }
     }
 }
