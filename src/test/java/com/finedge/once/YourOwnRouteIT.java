@@ -40,6 +40,7 @@ class YourOwnRouteIT {
     private static final Path SOURCE = Path.of("src/test/java/com/acme/vouchers/IssueVouchers.java");
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;
+    private static final String CONTENT = "${body[customerId]} ${body[amount]}";
 
     private static final LocalServices SERVICES = LocalServices.shared();
     private static final WireMockServer LOYALTY =
@@ -80,8 +81,19 @@ class YourOwnRouteIT {
                                         .formatted(arn(deadLettersUrl)))));
         vouchers = Queue.named(SERVICES.sqs(), "vouchers");
         deadLetters = Queue.named(SERVICES.sqs(), "vouchers-dlq");
+        String yaml = blocks("yaml").getFirst();
+        Files.writeString(folder.resolve("issue-vouchers.camel.yaml"), yaml);
+        // The same with what the document says of content, beside it.
+        for (String queue : List.of("gifts", "gifts-dlq")) {
+            SERVICES.sqs().createQueue(request -> request.queueName(queue));
+        }
         Files.writeString(
-                folder.resolve("issue-vouchers.camel.yaml"), blocks("yaml").getFirst());
+                folder.resolve("issue-gifts.camel.yaml"),
+                yaml.replace("issue-vouchers", "issue-gifts")
+                        .replace("value: vouchers}", "value: gifts}")
+                        .replace(
+                                "value: voucher-issue}",
+                                "value: gift-issue}, {name: content, value: \"" + CONTENT + "\"}"));
 
         Properties printed = new Properties();
         printed.load(new StringReader(blocks("properties").getFirst()));
@@ -234,6 +246,25 @@ class YourOwnRouteIT {
             assertThat(Queue.attribute(dead, "code")).isEqualTo("CONFLICT");
         });
         assertThat(calls("V-twice")).hasSize(1);
+    }
+
+    @Test
+    void whereTheContentIsNamedAnotherEnvelopeIsNoConflictAndAnotherContentIs() throws IOException {
+        assertThat(Files.readString(DOCUMENT)).contains("`" + CONTENT + "`");
+        Queue gifts = Queue.named(SERVICES.sqs(), "gifts");
+        loyaltyAnswers("G-1", WireMock.created());
+        gifts.send("{\"eventId\":\"1\",\"voucherId\":\"G-1\",\"customerId\":\"C-42\",\"amount\":\"25.00\"}");
+        await().atMost(LONGEST).until(() -> gifts.size() == 0);
+        gifts.send("{\"eventId\":\"2\",\"voucherId\":\"G-1\",\"customerId\":\"C-42\",\"amount\":\"25.00\"}");
+        gifts.send("{\"eventId\":\"3\",\"voucherId\":\"G-1\",\"customerId\":\"C-42\",\"amount\":\"2500.00\"}");
+        await().atMost(LONGEST).until(() -> gifts.size() == 0);
+
+        assertThat(Queue.named(SERVICES.sqs(), "gifts-dlq").drain())
+                .extracting(Message::body)
+                .singleElement()
+                .asString()
+                .contains("2500.00");
+        assertThat(calls("G-1")).containsExactly("gift-issue:G-1");
     }
 
     @Test
