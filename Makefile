@@ -40,9 +40,16 @@ demo-redrive: compile ## thirty dead letters of every kind, a dry run, a redrive
 chaos: compile ## 1,000 orders in bad weather, a process killed every 2 s, in 5 minutes at most
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.SagaChaos
 
+# With ROUTES, a file of that folder is loaded again when it is saved.
 .PHONY: run
-run: ## Once with all its back ends on this machine, until Ctrl-C
-	@$(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev
+run: ## Once with all its back ends on this machine, until Ctrl-C (ROUTES=a folder of route files)
+	@$(if $(ROUTES),ONCE_ROUTES="$(abspath $(ROUTES))") $(MVN) -q spring-boot:test-run -Dstart-class=com.finedge.once.dev.TestOnceApplication -Dspring-boot.run.profiles=dev
+
+# The product alone: no test classes, and nothing is started.
+.PHONY: check-routes
+check-routes: ## check route files as a start does: a line a problem (DIR=a folder, or those of the jar; CP=your jars)
+	@$(MVN) -q test-compile
+	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "target/classes:$$(cat target/test.classpath)$(if $(CP),:$(CP))" com.finedge.once.config.CheckRoutes $(DIR) $(ARGS)
 
 # Of what `make run` has started, or of what URL names.
 .PHONY: burst

@@ -21,11 +21,13 @@ class ArchitectureTest {
     private static final String ROOT = OnceApplication.class.getPackageName();
     private static final String SAMPLES = ROOT + ".architecture.samples";
 
-    private static final Set<String> CORE = Set.of("claim", "outbox", "inbox", "saga", "audit", "deadletter", "retry");
+    private static final Set<String> CORE =
+            Set.of("claim", "effect", "outbox", "inbox", "saga", "audit", "deadletter", "retry");
     private static final Set<String> APPLICATIONS = Set.of("charge", "billing", "order");
     private static final Set<String> EDGES = Set.of("camel", "console", "metrics", "config");
     private static final Set<String> PRESENT = Set.of(
             "claim",
+            "effect",
             "outbox",
             "inbox",
             "saga",

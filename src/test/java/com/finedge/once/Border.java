@@ -41,6 +41,7 @@ enum Border {
                     .because("the core must work in any framework, and be readable without knowing one"),
             "claim.SeesSpring",
             "claim.SeesAnApplication",
+            "effect.SeesJackson",
             "outbox.SeesJdbcTemplate",
             "audit.SeesJdbcTemplate",
             "deadletter.SeesAws",
@@ -231,7 +232,7 @@ enum Border {
 
     /** Most of them don't exist yet; the rules bind them from their first class on. */
     private static String[] core(String root) {
-        return below(root, "claim", "outbox", "inbox", "saga", "audit", "deadletter", "retry");
+        return below(root, "claim", "effect", "outbox", "inbox", "saga", "audit", "deadletter", "retry");
     }
 
     private static String[] applications(String root) {

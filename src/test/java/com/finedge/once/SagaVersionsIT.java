@@ -99,8 +99,12 @@ class SagaVersionsIT {
         settings.put("once.charges.back-off", "1s");
         settings.put("once.charges.max-back-off", "1s");
         settings.put(
-                "camel.main.routes-include-pattern",
-                "classpath:routes/*.camel.yaml,file:" + ADDED.toAbsolutePath() + "/*.camel.yaml");
+                "once.routes",
+                folderOf(
+                                ADDED.resolve("fraud-check-participant.camel.yaml"),
+                                ADDED.resolve("check-fraud.camel.yaml"),
+                                ADDED.resolve("withdraw-fraud-check.camel.yaml"))
+                        .toString());
         return RunningOnce.start(settings, Beans.class);
     }
 

@@ -20,12 +20,17 @@ public record ClaimKey(String scope, String key) {
 
     /** @throws IllegalArgumentException for a scope or key of another form: a blank key would be shared by all */
     public ClaimKey {
-        if (!SCOPE.matcher(scope).matches()) {
+        if (!isScope(scope)) {
             throw new IllegalArgumentException("a claim's scope must match " + SCOPE);
         }
         if (!KEY.matcher(key).matches()) {
             throw new IllegalArgumentException("a claim's key must match " + KEY);
         }
+    }
+
+    /** Whether it has the form of a scope. */
+    public static boolean isScope(String scope) {
+        return SCOPE.matcher(scope).matches();
     }
 
     /** {@code <scope>#<key>}, as it is stored. */

@@ -8,6 +8,7 @@ import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsOutcomes;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.ChargeSteps;
+import com.finedge.once.camel.EffectSteps;
 import com.finedge.once.camel.FailedDeliveries;
 import com.finedge.once.camel.GracefulStop;
 import com.finedge.once.camel.InFlightMessages;
@@ -19,6 +20,7 @@ import com.finedge.once.charge.NotificationPort;
 import com.finedge.once.charge.OutcomePort;
 import com.finedge.once.claim.Claims;
 import com.finedge.once.claim.Heartbeat;
+import com.finedge.once.effect.Effects;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
@@ -65,6 +67,13 @@ class ChargeRecoveryConfiguration {
             InstantSource clock) {
         return new ChargeSteps(
                 service, new ChargeDueEventJson(), properties.types(), heartbeat, listener, clock, randomness());
+    }
+
+    /** The steps of a team's own effects; they keep to the attempts and back-offs of charges. */
+    @Bean
+    EffectSteps effects(Claims claims, ChargesProperties properties, ChargeSteps charges, Heartbeat heartbeat) {
+        return new EffectSteps(
+                new Effects(claims, properties.maxAttempts(), properties.backOffs(), randomness()), charges, heartbeat);
     }
 
     @Bean

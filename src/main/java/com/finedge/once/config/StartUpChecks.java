@@ -3,9 +3,14 @@ package com.finedge.once.config;
 import com.finedge.once.adapter.sqs.SqsQueue;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.camel.SqsEndpointOptions;
+import com.finedge.once.charge.ChargeId;
+import com.finedge.once.claim.ClaimKey;
+import com.finedge.once.effect.Effect;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -80,7 +85,10 @@ class StartUpChecks implements CamelContextConfiguration {
         if (once.roles().contains(Role.CHARGE_RECOVERY)) {
             leaseOutlastsTheDebit();
             claimsCanBeKept();
-            claimsOutliveTheirMessages();
+            claimsOutliveTheirMessages(
+                    queue("once.charges.queue", charges.queue()),
+                    queue("once.charges.dead-letter-queue", charges.deadLetterQueue()));
+            effectsCanBeKept(camel);
         }
         if (once.roles().stream().anyMatch(Role::needsDatabase)) {
             leaseOutlastsTheSending();
@@ -250,10 +258,45 @@ class StartUpChecks implements CamelContextConfiguration {
         }
     }
 
-    private void claimsOutliveTheirMessages() {
-        SqsQueue queue = queue("once.charges.queue", charges.queue());
+    /** Routes made from the template charge-consumer: their queues must fit the claims as that of charges does. */
+    private void effectsCanBeKept(CamelContext camel) {
+        Map<String, String> scopes = new HashMap<>();
+        scopes.put(ChargeId.SCOPE, "recover-charge");
+        for (RouteDefinition route : ((ModelCamelContext) camel).getRouteDefinitions()) {
+            Map<String, Object> parameters = route.getTemplateParameters();
+            if (parameters != null && parameters.containsKey("effect") && runsHere(camel, route)) {
+                effectCanBeKept(camel, route.getRouteId(), parameters, scopes);
+            }
+        }
+    }
+
+    private void effectCanBeKept(
+            CamelContext camel, String route, Map<String, Object> parameters, Map<String, String> scopes) {
+        String scope = String.valueOf(parameters.get("scope"));
+        String other = scopes.putIfAbsent(scope, route);
+        Checks.refuse(
+                other != null,
+                "route %s: the scope %s is that of %s: their keys would be each other's duplicates",
+                route,
+                scope,
+                other);
+        Checks.refuse(
+                !ClaimKey.isScope(scope),
+                "route %s: the scope %s must be 1 to 64 of lower case, digits and hyphens, and begin with a letter",
+                route,
+                scope);
+        String effect = String.valueOf(parameters.get("effect"));
+        Checks.refuse(
+                camel.getRegistry().lookupByNameAndType(effect.replaceFirst("^#(bean:)?", ""), Effect.class) == null,
+                "route %s: the effect %s is no bean of the type Effect",
+                route,
+                effect);
+        String queue = camel.resolvePropertyPlaceholders(String.valueOf(parameters.get("queue")));
+        claimsOutliveTheirMessages(queue("route " + route, queue), queue("route " + route, queue + "-dlq"));
+    }
+
+    private void claimsOutliveTheirMessages(SqsQueue queue, SqsQueue deadLetters) {
         attemptsFitTheRedrivePolicy(queue);
-        SqsQueue deadLetters = queue("once.charges.dead-letter-queue", charges.deadLetterQueue());
         Duration longest = queue.retention().plus(deadLetters.retention()).plus(claims.redriveWindow());
         Checks.refuse(
                 claims.retention().compareTo(longest) <= 0,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.finedge.once.OnceApplication;
 import com.finedge.once.camel.RouteFiles.Finding;
+import com.finedge.once.camel.RouteFiles.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -53,8 +54,7 @@ class RouteFilesTest {
     /** On the line of the finding, what it must say; several apart by a bar. */
     private static final Pattern EXPECTED = Pattern.compile("# finds: (.+)$");
 
-    private static final RouteFiles ROUTE_FILES = new RouteFiles(
-            beansOf(CONFIGURATION)::get, RouteFilesTest::property, Set.of("queue-url", "seconds", "role", "where-set"));
+    private static final RouteFiles ROUTE_FILES = new RouteFiles(beansOf(CONFIGURATION)::get, RouteFilesTest::property);
 
     /** The types of the beans, from their definitions, those of a setting other than the default too: none is made. */
     private static Map<String, Class<?>> beansOf(String configuration) {
@@ -94,6 +94,10 @@ class RouteFilesTest {
         }
     }
 
+    private static List<Source> sources(List<Path> files) {
+        return files.stream().map(Source::of).toList();
+    }
+
     @Test
     void theRouteFilesAreRight() {
         List<Path> routes = filesIn(ROUTES);
@@ -113,7 +117,7 @@ class RouteFilesTest {
                         "take-payment.camel.yaml",
                         "apply-charge-outcome.camel.yaml",
                         "purge-claims.camel.yaml");
-        assertThat(ROUTE_FILES.check(routes)).isEmpty();
+        assertThat(ROUTE_FILES.check(sources(routes))).isEmpty();
     }
 
     /** A team's files stand among ours and keep to the same rules. */
@@ -123,8 +127,7 @@ class RouteFilesTest {
                 name -> name.equals("fraud")
                         ? FraudSteps.class
                         : beansOf(CONFIGURATION).get(name),
-                RouteFilesTest::property,
-                Set.of("queue-url", "seconds", "role", "where-set"));
+                RouteFilesTest::property);
         List<Path> files = new ArrayList<>(filesIn(ROUTES));
         List<Path> added = filesIn(Path.of("src/test/resources/fraud-check")).stream()
                 .filter(file -> file.toString().endsWith(RouteFiles.SUFFIX))
@@ -132,7 +135,7 @@ class RouteFilesTest {
         files.addAll(added);
 
         assertThat(added).hasSize(3);
-        assertThat(withTheirBean.check(files)).isEmpty();
+        assertThat(withTheirBean.check(sources(files))).isEmpty();
     }
 
     static List<Path> brokenFiles() {
@@ -148,14 +151,14 @@ class RouteFilesTest {
         List<Expected> expected = expectedOf(broken);
         assertThat(expected).as("what the sample says about itself").isNotEmpty();
 
-        List<Finding> findings = ROUTE_FILES.check(files);
+        List<Finding> findings = ROUTE_FILES.check(sources(files));
 
-        assertThat(findings).allSatisfy(finding -> assertThat(finding.file()).isEqualTo(broken));
+        assertThat(findings).allSatisfy(finding -> assertThat(finding.file()).isEqualTo(broken.toString()));
         assertThat(findings).hasSameSizeAs(expected);
         assertThat(expected)
                 .allSatisfy(it -> assertThat(findings)
                         .anySatisfy(finding -> assertThat(finding.toString())
-                                .startsWith(broken.getFileName() + ":" + it.line() + ": ")
+                                .startsWith(broken + ":" + it.line() + ": ")
                                 .contains(it.problem())));
     }
 

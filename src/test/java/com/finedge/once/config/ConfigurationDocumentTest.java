@@ -32,6 +32,7 @@ class ConfigurationDocumentTest {
             "once.charges.outcomes-queue",
             "once.console.users",
             "once.orders.payment-provider.url",
+            "once.routes",
             "once.sagas.queue-prefix");
 
     private static final Pattern ONCE = Pattern.compile("`(once\\.[a-z][a-z.-]*[a-z])(?:=[^`]*)?`");

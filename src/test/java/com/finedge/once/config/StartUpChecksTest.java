@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.finedge.once.adapter.sqs.SqsQueues;
+import com.finedge.once.camel.RouteFiles.Finding;
+import com.finedge.once.effect.Effect;
+import com.finedge.once.effect.EffectResult;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -21,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.model.RouteDefinition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +56,8 @@ class StartUpChecksTest {
     private static final String ENCODED = "{bcrypt}$2y$10$" + "x".repeat(53);
     private static final Pattern QUOTED = Pattern.compile("^- `([^`]+)`", Pattern.MULTILINE);
 
+    private static final String ISSUE_VOUCHERS = "/etc/once/routes/issue-vouchers.camel.yaml";
+
     /** What surrounds the application: four days and fourteen of retention, a proper table, all routes. */
     static final class Surroundings {
         private final Map<String, String> settings = new HashMap<>();
@@ -69,6 +75,9 @@ class StartUpChecksTest {
         private String movesTo = "charges-dlq";
         private long deadLetterRetention = Duration.ofDays(14).toSeconds();
         private boolean deadLettersMoveOn;
+        private @Nullable Integer maxReceiveCountOfVouchers;
+        private @Nullable Map<String, Object> effect;
+        private List<Finding> inTheFolder = List.of();
 
         Surroundings with(String name, String value) {
             settings.put(name, value);
@@ -130,6 +139,16 @@ class StartUpChecksTest {
             return this;
         }
 
+        Surroundings withEffect(String bean, String scope) {
+            effect = Map.of("queue", "vouchers", "effect", bean, "scope", scope);
+            return this;
+        }
+
+        Surroundings withFolderOfRoutes(Finding... findings) {
+            inTheFolder = List.of(findings);
+            return this;
+        }
+
         Surroundings withoutSqs() {
             sqsAnswers = false;
             return this;
@@ -158,17 +177,28 @@ class StartUpChecksTest {
             binder.bindOrCreate("once.dead-letters", DeadLettersProperties.class);
             new ManagementPortCheck(environment());
             binder.bindOrCreate("once.console", ConsoleProperties.class);
+            String folder = binder.bindOrCreate("once", OnceProperties.class).routes();
+            if (folder != null) {
+                new RouteFolder(Path.of(folder));
+            }
+            RouteFolder.refuse(inTheFolder);
             binder.bindOrCreate("once.inbox", InboxProperties.class);
             binder.bindOrCreate("once.orders.payment-provider", PaymentProviderProperties.class);
             binder.bindOrCreate("once.billing", BillingProperties.class);
             binder.bindOrCreate("once.notifications", NotificationsProperties.class);
             try (DefaultCamelContext camel = new DefaultCamelContext()) {
+                camel.getRegistry().bind("vouchers", (Effect) request -> new EffectResult.Done("ISSUED"));
                 camel.addRoutes(new RouteBuilder() {
                     @Override
                     public void configure() {
                         routes.forEach(id -> from("direct:" + id).routeId(id).log(id));
                         if (alsoSendsTo != null) {
                             from("direct:more").routeId("more").to(alsoSendsTo);
+                        }
+                        if (effect != null) {
+                            RouteDefinition vouchers = from("direct:vouchers").routeId("issue-vouchers");
+                            vouchers.log("issued");
+                            vouchers.setTemplateParameters(effect);
                         }
                         if (sagaOfCamels) {
                             from("direct:order")
@@ -212,11 +242,14 @@ class StartUpChecksTest {
                     String seconds = dead ? Long.toString(deadLetterRetention) : "345600";
                     Map<QueueAttributeName, String> attributes = new HashMap<>();
                     attributes.put(QueueAttributeName.MESSAGE_RETENTION_PERIOD, seconds);
-                    if (dead ? deadLettersMoveOn : maxReceiveCount != null) {
+                    Integer receives = dead
+                            ? (deadLettersMoveOn ? Integer.valueOf(5) : null)
+                            : request.queueUrl().equals("vouchers") ? maxReceiveCountOfVouchers : maxReceiveCount;
+                    if (receives != null) {
                         attributes.put(
                                 QueueAttributeName.REDRIVE_POLICY,
                                 "{\"deadLetterTargetArn\":\"arn:aws:sqs:eu-west-1:000000000000:%s\",\"maxReceiveCount\":%s}"
-                                        .formatted(movesTo, dead ? "5" : String.valueOf(maxReceiveCount)));
+                                        .formatted(movesTo, receives));
                     }
                     return GetQueueAttributesResponse.builder()
                             .attributes(attributes)
@@ -386,6 +419,25 @@ class StartUpChecksTest {
                         new Surroundings().withSagaOfCamels(),
                         "route order: Camel's saga is refused: a killed process forgets it, and it is given up when a compensation has failed five times; define the steps in a file of sagas/"),
                 Arguments.of(
+                        new Surroundings().withEffect("#vouchers", "charge-recovery"),
+                        "route issue-vouchers: the scope charge-recovery is that of recover-charge: their keys would be "
+                                + "each other's duplicates"),
+                Arguments.of(
+                        new Surroundings().withEffect("#vouchers", "Vouchers"),
+                        "route issue-vouchers: the scope Vouchers must be 1 to 64 of lower case, digits and hyphens, and "
+                                + "begin with a letter"),
+                Arguments.of(
+                        new Surroundings().withEffect("#voucherz", "voucher-issue"),
+                        "route issue-vouchers: the effect #voucherz is no bean of the type Effect"),
+                refused("once.routes", "/etc/once/no-routes", "there is no folder /etc/once/no-routes (once.routes)"),
+                Arguments.of(
+                        new Surroundings()
+                                .withFolderOfRoutes(
+                                        new Finding(ISSUE_VOUCHERS, 6, "there is no bean voucherz"),
+                                        new Finding(ISSUE_VOUCHERS, 7, "the route isn't described in one sentence")),
+                        ISSUE_VOUCHERS + ":6 is refused (once.routes): there is no bean voucherz; 1 more: make "
+                                + "check-routes lists them"),
+                Arguments.of(
                         new Surroundings().withoutTable(),
                         "there is no table once-claims (once.claims.table) in eu-west-1"),
                 Arguments.of(
@@ -430,6 +482,25 @@ class StartUpChecksTest {
     @Test
     void asManyReceivesAsAreNeededAreNotRefused() {
         assertThatCode(() -> new Surroundings().withMaxReceiveCount(22).check()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void anEffectWithAScopeOfItsOwnIsNotRefused() {
+        assertThatCode(() -> new Surroundings()
+                        .withEffect("#vouchers", "voucher-issue")
+                        .check())
+                .doesNotThrowAnyException();
+    }
+
+    /** Not only the queue of charges must fit the attempts and the claims. */
+    @Test
+    void theQueueOfAnEffectIsHeldToTheClaimsToo() {
+        Surroundings surroundings = new Surroundings().withEffect("#vouchers", "voucher-issue");
+        surroundings.maxReceiveCountOfVouchers = 21;
+
+        assertThat(catchThrowable(surroundings::check))
+                .hasMessageContaining(
+                        "the queue vouchers has maxReceiveCount 21 in its redrive policy and needs at least 22");
     }
 
     @Test

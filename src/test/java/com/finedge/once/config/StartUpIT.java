@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.finedge.once.dev.LocalServices;
 import com.finedge.once.support.RunningOnce;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.CamelContext;
+import org.apache.camel.Route;
+import org.apache.camel.model.Model;
+import org.apache.camel.model.OptionalIdentifiedDefinition;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -168,6 +172,87 @@ class StartUpIT {
         try (RunningOnce once = RunningOnce.start(settings)) {
             assertThat(once.bean(CamelContext.class).getRoutes()).hasSize(5);
         }
+    }
+
+    private static Path copied(Path folder, String route) throws IOException {
+        return Files.copy(
+                Path.of("src/main/resources/routes", route + ".camel.yaml"), folder.resolve(route + ".camel.yaml"));
+    }
+
+    @Test
+    void aBrokenFileOfTheFolderIsRefusedWithFileAndLine(@TempDir Path folder) throws Exception {
+        Path changed = copied(folder, "recover-charge");
+        String text = Files.readString(changed);
+        Files.writeString(changed, text.replace("method: debit\n", "method: debbit\n"));
+        long line = text.substring(0, text.indexOf("method: debit\n")).lines().count();
+
+        refused("once.routes", folder.toString())
+                .hasMessage(changed + ":" + line + " is refused (once.routes): ChargeSteps has no method debbit");
+    }
+
+    /** Camel would load it, or stop with a stack trace of its own parser. */
+    @Test
+    void aFileThatIsNoRouteAtAllIsRefusedWithFileAndLine(@TempDir Path folder) throws Exception {
+        Path broken = Files.writeString(folder.resolve("more.camel.yaml"), "- route:\n    id: more\n   from: here\n");
+
+        refused("once.routes", folder.toString())
+                .hasMessageStartingWith(broken + ":3 is refused (once.routes): is no YAML");
+    }
+
+    /** A file of another role is right, though this process has none of its beans. */
+    @Test
+    void theFolderReplacesAndAddsAndAChangedFileTakesEffectAtTheNextStart(@TempDir Path folder) throws Exception {
+        Path version = Files.createDirectory(folder.resolve("..2026_03_01"));
+        Path changed = copied(version, "defer-message");
+        copied(version, "take-payment");
+        Files.createSymbolicLink(folder.resolve("..data"), Path.of("..2026_03_01"));
+        for (String route : List.of("defer-message", "take-payment")) {
+            Files.createSymbolicLink(folder.resolve(route + ".camel.yaml"), Path.of("..data", route + ".camel.yaml"));
+        }
+        Files.writeString(folder.resolve("more.camel.yaml"), """
+                - route:
+                    id: more
+                    description: Is a route of a team.
+                    from:
+                      id: asked-for-more
+                      uri: direct:more
+                      steps:
+                        - log:
+                            id: say-more
+                            message: more
+                """);
+        Map<String, String> settings = new HashMap<>(GOOD);
+        settings.put("once.routes", folder.toString());
+
+        try (RunningOnce once = RunningOnce.start(settings)) {
+            assertThat(stepsOf(once, "defer-message")).doesNotContain("say-it-is-late");
+            assertThat(once.bean(CamelContext.class).getRoutes())
+                    .extracting(Route::getId)
+                    .containsExactlyInAnyOrder(
+                            "recover-charge", "delete-message", "defer-message", "dead-letter-message", "more");
+        }
+        String text = Files.readString(changed);
+        Files.writeString(
+                changed,
+                text.replaceFirst(
+                        "(?m)^( +)steps:\n",
+                        "$1steps:\n$1  - log:\n$1      id: say-it-is-late\n$1      message: late\n"));
+
+        try (RunningOnce once = RunningOnce.start(settings)) {
+            assertThat(stepsOf(once, "defer-message")).contains("say-it-is-late");
+        }
+    }
+
+    private static List<String> stepsOf(RunningOnce once, String route) {
+        return once
+                .bean(CamelContext.class)
+                .getCamelContextExtension()
+                .getContextPlugin(Model.class)
+                .getRouteDefinition(route)
+                .getOutputs()
+                .stream()
+                .map(OptionalIdentifiedDefinition::getId)
+                .toList();
     }
 
     @Test

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.finedge.once.contract.InvalidMessageException;
 import com.finedge.once.contract.InvalidMessageException.Code;
@@ -27,6 +29,8 @@ record SagaFields(JsonNode json) {
     private static final JsonMapper JSON =
             JsonMapper.builder(StrictJson.factory()).build();
     private static final ObjectReader READER = JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private static final ObjectWriter CANONICAL = JSON.writer().with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
     static SagaFields of(String body) {
         try {
@@ -78,6 +82,20 @@ record SagaFields(JsonNode json) {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a message holds nothing but JSON", e);
         }
+    }
+
+    /** A text in which the order of fields doesn't count. */
+    static String canonical(Map<String, Object> fields) {
+        try {
+            return CANONICAL.writeValueAsString(fields);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("what was read as JSON is JSON", e);
+        }
+    }
+
+    /** All of them, by their names. */
+    Map<String, Object> values() {
+        return JSON.convertValue(json, VALUES);
     }
 
     String text(String field) {

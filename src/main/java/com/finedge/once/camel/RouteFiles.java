@@ -2,9 +2,11 @@ package com.finedge.once.camel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonMetaSchema;
 import com.networknt.schema.JsonNodePath;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.NonValidationKeyword;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
 import java.io.IOException;
@@ -38,24 +40,49 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Checks route files without starting anything: against Camel's own schema, against our rules for them, and whether
- * what they name exists.
+ * Checks route files without loading them: against Camel's own schema, against our rules for them, and whether what they
+ * name exists.
  */
 public final class RouteFiles {
 
     /** What a route file's name ends in; the rest of it is the route's id. */
     public static final String SUFFIX = ".camel.yaml";
 
+    /** The property functions that routes may use. */
+    public static final Set<String> FUNCTIONS = Set.of("queue-url", "seconds", "role", "where-set");
+
+    /**
+     * A file as it was read.
+     *
+     * @param path where it is, by which findings name it
+     */
+    public record Source(String path, String text) {
+
+        /** Reads one from the disk. */
+        public static Source of(Path file) {
+            try {
+                return new Source(file.toString(), Files.readString(file));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** The name without its folder. */
+        public String name() {
+            return nameOf(path);
+        }
+    }
+
     /**
      * Something that is wrong with a route file.
      *
      * @param line where, from 1
      */
-    public record Finding(Path file, int line, String problem) {
+    public record Finding(String file, int line, String problem) {
 
         @Override
         public String toString() {
-            return file.getFileName() + ":" + line + ": " + problem;
+            return file + ":" + line + ": " + problem;
         }
     }
 
@@ -64,6 +91,14 @@ public final class RouteFiles {
     /** Children of a step that are nodes of the route, and so have ids. */
     private static final Set<String> CHILDREN =
             Set.of("from", "when", "otherwise", "doCatch", "doFinally", "onFallback");
+
+    /** What {@link SqsEndpointOptions} refuses of an endpoint when it is set. */
+    private static final Map<String, String> FORBIDDEN = Map.of(
+            "autoCreateQueue", "a mistyped name would make a new queue",
+            "extendMessageVisibility", "it ends at its first failure, silently: the heartbeat does it");
+
+    /** What may stand before the step that keeps the message: it leaves headers and body as they came. */
+    private static final Set<String> HARMLESS = Set.of("threads", "setVariable", "setProperty", "log");
 
     private static final Map<String, Class<?>> REFERENCES = Map.of(
             "ref", Object.class,
@@ -83,37 +118,68 @@ public final class RouteFiles {
 
     private final Function<String, @Nullable Class<?>> beans;
     private final Function<String, @Nullable String> properties;
-    private final Set<String> functions;
     private final JsonSchema schema;
 
     /**
      * @param beans the type of the bean of a name, or null if there is none
-     * @param properties the default of a property, or null if it has none
-     * @param functions the names of the property functions, as {@code seconds} in <code>{{seconds:20s}}</code>
+     * @param properties the value of a property, or null if it has none
      */
-    public RouteFiles(
-            Function<String, @Nullable Class<?>> beans,
-            Function<String, @Nullable String> properties,
-            Set<String> functions) {
+    public RouteFiles(Function<String, @Nullable Class<?>> beans, Function<String, @Nullable String> properties) {
         this.beans = beans;
         this.properties = properties;
-        this.functions = Set.copyOf(functions);
         try (InputStream source = Objects.requireNonNull(RouteFiles.class.getResourceAsStream(SCHEMA), SCHEMA)) {
-            this.schema =
-                    JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V4).getSchema(source);
+            // The one keyword of Camel's that isn't draft 4: it judges nothing, and would be logged as unknown.
+            JsonMetaSchema draft4 = JsonMetaSchema.builder(JsonMetaSchema.getV4())
+                    .keyword(new NonValidationKeyword("deprecated"))
+                    .build();
+            this.schema = JsonSchemaFactory.getInstance(
+                            SpecVersion.VersionFlag.V4, factory -> factory.metaSchema(draft4))
+                    .getSchema(source);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private static String nameOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
     /** All findings, by file and line. The files are checked as the whole of an application's routes. */
-    public List<Finding> check(Collection<Path> files) {
+    public List<Finding> check(Collection<Source> files) {
         Check check = new Check();
-        files.stream().sorted().forEach(check::file);
+        files.stream().sorted(Comparator.comparing(Source::path)).forEach(check::file);
         check.together();
         return check.findings.stream()
                 .sorted(Comparator.comparing(Finding::file).thenComparingInt(Finding::line))
                 .toList();
+    }
+
+    /** Of a template: the names of those that must be set, and of all. */
+    private record Parameters(Set<String> required, Set<String> all) {
+
+        static Parameters of(YamlTree template) {
+            Set<String> required = new TreeSet<>();
+            Set<String> all = new TreeSet<>();
+            template.field("parameters").map(YamlTree::items).orElse(List.of()).forEach(parameter -> {
+                String name = Objects.requireNonNullElse(parameter.textOf("name"), "");
+                all.add(name);
+                if (parameter.field("defaultValue").isEmpty() && !"false".equals(parameter.textOf("required"))) {
+                    required.add(name);
+                }
+            });
+            return new Parameters(required, all);
+        }
+
+        boolean fits(Set<String> set) {
+            return set.containsAll(required) && all.containsAll(set);
+        }
+
+        @Override
+        public String toString() {
+            Set<String> optional = new TreeSet<>(all);
+            optional.removeAll(required);
+            return required + (optional.isEmpty() ? "" : ", and perhaps " + optional);
+        }
     }
 
     private final class Check {
@@ -122,34 +188,35 @@ public final class RouteFiles {
         private final Map<String, Finding> ids = new HashMap<>();
         private final Set<String> directRoutes = new HashSet<>();
         private final List<Finding> directCalls = new ArrayList<>();
-        private final Map<String, Set<String>> templates = new HashMap<>();
-        private final Map<String, Set<String>> mandatory = new HashMap<>();
+        private final Map<String, Parameters> templates = new HashMap<>();
         private final List<Finding> uses = new ArrayList<>();
         private final List<Set<String>> usedParameters = new ArrayList<>();
         private Set<String> templateParameters = Set.of();
-        private Path file = Path.of("");
+        private Source file = new Source("", "");
 
         private void found(YamlTree where, String problem) {
             found(where.line(), problem);
         }
 
         private void found(int line, String problem) {
-            findings.add(new Finding(file, line, problem));
+            findings.add(finding(line, problem));
         }
 
-        void file(Path path) {
-            file = path;
-            if (!path.getFileName().toString().endsWith(SUFFIX)) {
+        private Finding finding(int line, String problem) {
+            return new Finding(file.path(), line, problem);
+        }
+
+        void file(Source source) {
+            file = source;
+            if (!source.name().endsWith(SUFFIX)) {
                 found(1, "is not loaded: its name doesn't end in " + SUFFIX);
             }
             try {
-                YamlTree.of(Files.readString(path)).ifPresentOrElse(this::document, () -> found(1, "is empty"));
+                YamlTree.of(source.text()).ifPresentOrElse(this::document, () -> found(1, "is empty"));
             } catch (MarkedYamlEngineException e) {
                 found(e.getProblemMark().map(Mark::getLine).orElse(0) + 1, "is no YAML: " + e.getProblem());
             } catch (YamlEngineException e) {
                 found(1, "is no YAML: " + e.getMessage());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         }
 
@@ -201,7 +268,7 @@ public final class RouteFiles {
         private void route(YamlTree route) {
             String idField = Objects.requireNonNull(PARTS.get(route.name()));
             String id = route.textOf(idField);
-            String stem = file.getFileName().toString().replace(SUFFIX, "");
+            String stem = file.name().replace(SUFFIX, "");
             if (id == null) {
                 found(route, "the route has no id");
             } else {
@@ -216,8 +283,7 @@ public final class RouteFiles {
             }
             templateParameters = parametersOf(route);
             if (route.name().equals("routeTemplate")) {
-                templates.put(Objects.requireNonNullElse(id, ""), templateParameters);
-                mandatory.put(Objects.requireNonNullElse(id, ""), mandatoryParametersOf(route));
+                templates.put(Objects.requireNonNullElse(id, ""), Parameters.of(route));
             }
             String description = route.textOf("description");
             if (description == null || !ONE_SENTENCE.matcher(description).matches()) {
@@ -227,19 +293,10 @@ public final class RouteFiles {
             templateParameters = Set.of();
         }
 
-        /** The names of a template's parameters. */
-        private static Set<String> parametersOf(YamlTree template) {
-            return template.field("parameters").stream()
+        /** The names of the parameters of a template, or of a route that is made from one. */
+        private static Set<String> parametersOf(YamlTree route) {
+            return route.field("parameters").stream()
                     .flatMap(parameters -> parameters.items().stream())
-                    .flatMap(parameter -> Stream.ofNullable(parameter.textOf("name")))
-                    .collect(Collectors.toUnmodifiableSet());
-        }
-
-        /** The names of those without a default. */
-        private static Set<String> mandatoryParametersOf(YamlTree template) {
-            return template.field("parameters").stream()
-                    .flatMap(parameters -> parameters.items().stream())
-                    .filter(parameter -> parameter.field("defaultValue").isEmpty())
                     .flatMap(parameter -> Stream.ofNullable(parameter.textOf("name")))
                     .collect(Collectors.toUnmodifiableSet());
         }
@@ -248,16 +305,19 @@ public final class RouteFiles {
             if (route.textOf("prefixId") == null) {
                 found(route, "has no prefixId: its steps would have the ids of another route's");
             }
-            uses.add(new Finding(file, route.line(), String.valueOf(route.textOf("routeTemplateRef"))));
+            uses.add(finding(route.line(), String.valueOf(route.textOf("routeTemplateRef"))));
             usedParameters.add(parametersOf(route));
             for (YamlTree parameter :
                     route.field("parameters").map(YamlTree::items).orElse(List.of())) {
                 parameter.field("value").ifPresent(value -> {
                     String text = Objects.requireNonNullElse(value.text(), "");
                     placeholders(value, text);
+                    if (text.startsWith("#")) {
+                        bean(value, text.replaceFirst("^#(bean:)?", ""), Object.class);
+                    }
                     Matcher direct = DIRECT_IN_PARAMETER.matcher(text);
                     if (direct.find()) {
-                        directCalls.add(new Finding(file, value.line(), direct.group(1)));
+                        directCalls.add(finding(value.line(), direct.group(1)));
                     }
                 });
             }
@@ -289,6 +349,10 @@ public final class RouteFiles {
             switch (node.name()) {
                 case "choice" -> choice(node);
                 case "from" -> consumer(node);
+                case "saga" ->
+                    found(
+                            node,
+                            "Camel's saga is refused: a killed process forgets it; define the steps in a file of sagas/");
                 default -> {}
             }
             if (node.text() != null) {
@@ -321,9 +385,9 @@ public final class RouteFiles {
         }
 
         private void unique(YamlTree node, String id) {
-            Finding first = ids.putIfAbsent(id, new Finding(file, node.line(), ""));
+            Finding first = ids.putIfAbsent(id, finding(node.line(), ""));
             if (first != null) {
-                found(node, "the id %s is taken by %s:%s".formatted(id, first.file.getFileName(), first.line));
+                found(node, "the id %s is taken by %s:%s".formatted(id, nameOf(first.file), first.line));
             }
         }
 
@@ -354,6 +418,35 @@ public final class RouteFiles {
                             option + " isn't false: the message would be deleted whatever became of it");
                 }
             }
+            firstSteps(from);
+        }
+
+        private void firstSteps(YamlTree from) {
+            List<YamlTree> steps = from.field("steps").map(YamlTree::items).orElse(List.of()).stream()
+                    .flatMap(item -> item.fields().stream())
+                    .toList();
+            List<YamlTree> before =
+                    steps.stream().takeWhile(step -> !keepsTheMessage(step)).toList();
+            if (before.size() < steps.size()) {
+                before.stream()
+                        .filter(step -> !HARMLESS.contains(step.name()))
+                        .forEach(step -> found(
+                                step,
+                                "stands before the message is kept (bean messages, method received) and may lose it"));
+            }
+        }
+
+        private static boolean keepsTheMessage(YamlTree step) {
+            return step.name().equals("bean")
+                    && "messages".equals(step.textOf("ref"))
+                    && "received".equals(step.textOf("method"));
+        }
+
+        private void sqsOptions(YamlTree endpoint) {
+            FORBIDDEN.forEach((option, why) -> endpoint.field("parameters")
+                    .flatMap(parameters -> parameters.field(option))
+                    .filter(set -> !"false".equals(set.text()))
+                    .ifPresent(set -> found(set, option + " is refused: " + why)));
         }
 
         private void uri(YamlTree parent, YamlTree value, String uri) {
@@ -361,11 +454,14 @@ public final class RouteFiles {
                 found(value, "has options in the URI: they belong under parameters");
             }
             String endpoint = uri.split("\\?", 2)[0];
+            if (endpoint.split(":", 2)[0].equals("aws2-sqs")) {
+                sqsOptions(parent);
+            }
             if (endpoint.startsWith("direct:")) {
                 if (parent.name().equals("from")) {
                     directRoutes.add(endpoint);
                 } else {
-                    directCalls.add(new Finding(file, value.line(), endpoint));
+                    directCalls.add(finding(value.line(), endpoint));
                 }
             }
         }
@@ -435,7 +531,7 @@ public final class RouteFiles {
         private String placeholder(YamlTree value, String content) {
             String[] parts = content.split(":", 2);
             if (parts.length == 2) {
-                if (!functions.contains(parts[0])) {
+                if (!FUNCTIONS.contains(parts[0])) {
                     found(
                             value,
                             properties.apply(parts[0]) == null
@@ -449,7 +545,7 @@ public final class RouteFiles {
             }
             String resolved = properties.apply(content);
             if (resolved == null) {
-                found(value, "the property %s has no default".formatted(content));
+                found(value, "there is no property " + content);
                 return "";
             }
             return resolved;
@@ -458,16 +554,12 @@ public final class RouteFiles {
         void together() {
             for (int i = 0; i < uses.size(); i++) {
                 Finding use = uses.get(i);
-                Set<String> parameters = templates.get(use.problem);
+                Parameters parameters = templates.get(use.problem);
                 if (parameters == null) {
                     findings.add(new Finding(use.file, use.line, "there is no template " + use.problem));
-                } else if (!parameters.containsAll(usedParameters.get(i))
-                        || !usedParameters.get(i).containsAll(mandatory.getOrDefault(use.problem, Set.of()))) {
+                } else if (!parameters.fits(usedParameters.get(i))) {
                     findings.add(new Finding(
-                            use.file,
-                            use.line,
-                            "doesn't set the parameters of its template: "
-                                    + new TreeSet<>(mandatory.getOrDefault(use.problem, Set.of()))));
+                            use.file, use.line, "doesn't set the parameters of its template: " + parameters));
                 }
             }
             directCalls.stream()
