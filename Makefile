@@ -65,6 +65,10 @@ redrive: compile ## dead letters, by their claims (WHY='...' URL=http://127.0.0.
 bench: compile ## what a message costs, beside other consumers, in a quarter of an hour (BENCH=--quick: 3 min; BENCH=--outbox, BENCH=--sagas: 1; BENCH=--help)
 	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
 
+.PHONY: check-deploy
+check-deploy: ## what is deployed, without a cloud: Compose, Kubernetes, CloudFormation, alerts, dashboard; a part of `make test`
+	@$(MVN) verify -Dtest=LicencesTest -Dit.test='ComposeFileIT,KubernetesManifestsIT,CloudFormationIT,AlertsIT'
+
 .PHONY: test
 test: ## everything the build checks: formatter, compiler checks, unit and integration tests
 	@$(MVN) verify
