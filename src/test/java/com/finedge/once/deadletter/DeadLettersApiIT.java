@@ -13,19 +13,17 @@ import com.finedge.once.audit.OperatorAction;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.deadletter.RedriveBed.Kind;
 import com.finedge.once.deadletter.RedriveBed.Sent;
-import com.finedge.once.dev.OpenOperatorsApi;
 import com.finedge.once.dev.PostgresServer;
 import com.finedge.once.support.Events;
+import com.finedge.once.support.Operators;
 import com.finedge.once.support.RunningOnce;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +50,8 @@ class DeadLettersApiIT {
         Map<String, String> settings = new HashMap<>(RedriveBed.SERVICES.properties(BED.resources));
         settings.putAll(DATABASE.properties());
         settings.put("once.roles", "charge-recovery,console");
-        once = RunningOnce.start(settings, OpenOperatorsApi.class);
+        settings.putAll(Operators.SETTINGS);
+        once = RunningOnce.start(settings);
     }
 
     @AfterAll
@@ -69,15 +68,14 @@ class DeadLettersApiIT {
         }
     }
 
-    private static HttpRequest.Builder as(String who, String path) {
-        return HttpRequest.newBuilder(once.url().resolve(path))
-                .header(
-                        "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString((who + ":x").getBytes(StandardCharsets.UTF_8)));
+    private static HttpRequest.Builder as(Operators who, String path) {
+        return HttpRequest.newBuilder(once.managementUrl().resolve(path)).header("Authorization", who.basic());
     }
 
     private static HttpResponse<String> post(String path, String body) {
-        return send(as("kim", path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+        return send(as(Operators.OPERATOR, path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
     }
 
     private static JsonNode json(HttpResponse<String> answer) {
@@ -89,7 +87,7 @@ class DeadLettersApiIT {
     }
 
     private static JsonNode get(String path) {
-        HttpResponse<String> answer = send(as("kim", path));
+        HttpResponse<String> answer = send(as(Operators.OPERATOR, path));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return json(answer);
     }
@@ -134,7 +132,7 @@ class DeadLettersApiIT {
                         .isEqualTo("DONE"));
         JsonNode claim = get("/claims/charge-recovery/" + technical.chargeId());
         assertThat(claim.at("/bank/says").asText()).isEqualTo("HAPPENED");
-        assertThat(claim.at("/claim/detail/reopenedBy").asText()).isEqualTo("kim");
+        assertThat(claim.at("/claim/detail/reopenedBy").asText()).isEqualTo(Operators.OPERATOR.user());
         assertThat(claim.at("/actions/0/by/why").asText()).isEqualTo("the bank is back");
         assertThat(get(one).path("reasons")).isEmpty();
         assertThat(RedriveBed.debits(technical.chargeId())).isEqualTo(1);
@@ -191,13 +189,16 @@ class DeadLettersApiIT {
             assertThat(json(answer).path("type").asText()).as(body).isEqualTo("urn:once:problem:invalid-request");
         }
         for (String query : List.of("size=0", "page=x", "look=1001", "olderThan=1h", "reason=lower")) {
-            assertThat(send(as("kim", "/dead-letters?" + query)).statusCode())
+            assertThat(send(as(Operators.OPERATOR, "/dead-letters?" + query)).statusCode())
                     .as(query)
                     .isEqualTo(400);
         }
-        assertThat(send(as("kim", "/dead-letters/redrives/none")).statusCode()).isEqualTo(404);
-        assertThat(send(as("kim", "/dead-letters/redrive")).statusCode()).isEqualTo(405);
-        assertThat(send(as("kim", "/claims/Not%20a%20scope/x")).statusCode()).isEqualTo(404);
+        assertThat(send(as(Operators.OPERATOR, "/dead-letters/redrives/none")).statusCode())
+                .isEqualTo(404);
+        assertThat(send(as(Operators.OPERATOR, "/dead-letters/redrive")).statusCode())
+                .isEqualTo(405);
+        assertThat(send(as(Operators.OPERATOR, "/claims/Not%20a%20scope/x")).statusCode())
+                .isEqualTo(404);
         assertThat(post("/dead-letters/none/replace", "{\"why\":\"x\",\"body\":\"{}\"}")
                         .statusCode())
                 .isEqualTo(400);
@@ -205,9 +206,10 @@ class DeadLettersApiIT {
 
     @Test
     void nothingIsDoneInNobodysName() {
-        HttpResponse<String> answer = send(HttpRequest.newBuilder(once.url().resolve("/dead-letters/redrive"))
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{\"why\":\"x\"}")));
+        HttpResponse<String> answer =
+                send(HttpRequest.newBuilder(once.managementUrl().resolve("/dead-letters/redrive"))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString("{\"why\":\"x\"}")));
 
         assertThat(answer.statusCode()).isEqualTo(401);
     }

@@ -69,23 +69,28 @@ public final class RedriveClient {
     private static final int OK = 200;
 
     private final DefaultApplicationArguments given;
+    private final String password;
     private final PrintStream out;
     private final URI url;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
-    private RedriveClient(DefaultApplicationArguments given, PrintStream out) {
+    private RedriveClient(DefaultApplicationArguments given, String password, PrintStream out) {
         this.given = given;
+        this.password = password;
         this.out = out;
         this.url = URI.create(one("url", "http://127.0.0.1:8081"));
     }
 
     public static void main(String[] args) {
-        System.exit(run(System.out, args));
+        System.exit(run(System.out, System.getenv().getOrDefault("ONCE_PASSWORD", ""), args));
     }
 
-    /** @return what the process is to exit with */
-    static int run(PrintStream out, String... args) {
+    /**
+     * @param password of the user whom the arguments name
+     * @return what the process is to exit with
+     */
+    static int run(PrintStream out, String password, String... args) {
         var given = new DefaultApplicationArguments(args);
         if (given.containsOption("help")) {
             out.print(HELP);
@@ -104,7 +109,7 @@ public final class RedriveClient {
             return 1;
         }
         try {
-            return new RedriveClient(given, out).redrive();
+            return new RedriveClient(given, password, out).redrive();
         } catch (IllegalArgumentException | IOException e) {
             out.println("redrive: " + e);
             return 1;
@@ -236,7 +241,6 @@ public final class RedriveClient {
                 .header("Accept", "application/json, application/problem+json");
         String user = one("user");
         if (user != null) {
-            String password = System.getenv().getOrDefault("ONCE_PASSWORD", "");
             request.header(
                     "Authorization",
                     "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8)));

@@ -14,10 +14,12 @@ import com.finedge.once.claim.ClaimResult;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.claim.ClaimStore;
 import com.finedge.once.support.Events;
+import com.finedge.once.support.Operators;
 import com.finedge.once.support.Queue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +106,8 @@ public final class RedriveDemo {
         System.out.println("demo-redrive: starting ElasticMQ (SQS), dynalite (DynamoDB), PostgreSQL, a bank and Once");
         boolean passed;
         try (ConfigurableApplicationContext once = new SpringApplicationBuilder(
-                        OnceApplication.class, DevelopmentServices.class, OpenOperatorsApi.class)
+                        OnceApplication.class, DevelopmentServices.class)
+                .properties(new HashMap<>(Operators.SETTINGS))
                 .run(
                         "--server.address=127.0.0.1",
                         "--server.port=0",
@@ -245,12 +248,12 @@ public final class RedriveDemo {
 
     private int redrive(String... more) {
         List<String> arguments = new ArrayList<>(List.of(
-                "--url=http://127.0.0.1:" + once.getWebServer().getPort(),
-                "--user=kim",
+                "--url=http://127.0.0.1:" + once.getEnvironment().getProperty("local.management.port"),
+                "--user=" + Operators.OPERATOR.user(),
                 "--why=the bank is back",
                 "--rate=20"));
         arguments.addAll(List.of(more));
-        return RedriveClient.run(System.out, arguments.toArray(String[]::new));
+        return RedriveClient.run(System.out, Operators.OPERATOR.password(), arguments.toArray(String[]::new));
     }
 
     private void report() {
