@@ -95,7 +95,8 @@ class DeadLetterWatchIT {
             clock.advance(Duration.ofMinutes(1));
             watch.watch();
             assertThat(said.list).hasSize(2);
-            assertThat(queue.depth()).isEqualTo(new Depth(1, 0));
+            // What was handed back may count as hidden for the rest of its millisecond.
+            await().atMost(Duration.ofSeconds(5)).until(queue::depth, new Depth(1, 0)::equals);
         } finally {
             logger.setLevel(null);
             logger.detachAppender(said);
