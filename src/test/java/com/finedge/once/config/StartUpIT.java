@@ -229,7 +229,12 @@ class StartUpIT {
             assertThat(once.bean(CamelContext.class).getRoutes())
                     .extracting(Route::getId)
                     .containsExactlyInAnyOrder(
-                            "recover-charge", "delete-message", "defer-message", "dead-letter-message", "watch-dead-letters", "more");
+                            "recover-charge",
+                            "delete-message",
+                            "defer-message",
+                            "dead-letter-message",
+                            "watch-dead-letters",
+                            "more");
         }
         String text = Files.readString(changed);
         Files.writeString(
