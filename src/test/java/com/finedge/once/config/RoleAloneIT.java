@@ -126,7 +126,13 @@ class RoleAloneIT {
             once.bean(Billing.class)
                     .raise(
                             new IdempotencyKey("k-1"),
-                            new ChargeRequest("CHG-1", "ACC-42", "SMS_ALERT_FEE", "19.90", "EUR", Instant.parse("2026-03-01T00:00:00Z")),
+                            new ChargeRequest(
+                                    "CHG-1",
+                                    "ACC-42",
+                                    "SMS_ALERT_FEE",
+                                    "19.90",
+                                    "EUR",
+                                    Instant.parse("2026-03-01T00:00:00Z")),
                             null);
             await().atMost(LONGEST).until(() -> queue.size() == 1);
         }
