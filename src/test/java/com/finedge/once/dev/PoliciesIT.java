@@ -68,6 +68,11 @@ class PoliciesIT {
 
     private static final PostgresServer.Database DATABASE =
             SERVICES.postgres().fresh().migrated();
+    private static final ClaimStore CLAIMS = new DynamoClaimStore(SERVICES.dynamoDb(), CHARGES.table());
+    private static final String REFUSED = Events.newChargeId();
+    private static final String POSTPONED = Events.newChargeId();
+    private static final String UNKNOWN = Events.newChargeId();
+
     private static final Map<Role, Pod> PODS = new EnumMap<>(Role.class);
 
     @SuppressWarnings("NullAway.Init")
@@ -162,13 +167,6 @@ class PoliciesIT {
         until(role + " to call " + action + " " + resource, () -> pod(role).hasCalled(action, resource));
     }
 
-    // ---- charges
-
-    private static final ClaimStore CLAIMS = new DynamoClaimStore(SERVICES.dynamoDb(), CHARGES.table());
-    private static final String REFUSED = Events.newChargeId();
-    private static final String POSTPONED = Events.newChargeId();
-    private static final String UNKNOWN = Events.newChargeId();
-
     private static boolean is(ClaimState state, String chargeId) {
         return CLAIMS.find(new ChargeId(chargeId).claimKey())
                 .map(ClaimRecord::state)
@@ -224,8 +222,6 @@ class PoliciesIT {
         assertThat(Stream.of(REFUSED, POSTPONED, UNKNOWN)).allMatch(chargeId -> is(ClaimState.FAILED, chargeId));
     }
 
-    // ---- operators
-
     private static void operatorsDoWhatThereIsToDo() {
         Pod console = pod(Role.CONSOLE);
         try (ConsoleSession session = new ConsoleSession(console.management()).as(Operators.OPERATOR)) {
@@ -277,8 +273,6 @@ class PoliciesIT {
                         == 204;
     }
 
-    // ---- orders
-
     private static void ordersArePlacedAndCancelled() {
         URI orders = pod(Role.ORDER_SAGA).api();
         for (String orderId : List.of("O-1", "O-2")) {
@@ -292,8 +286,6 @@ class PoliciesIT {
         until("both orders to end", () -> audit.sagas() == 2 && audit.live() == 0 && audit.unsent() == 0);
         assertThat(audit.ended("COMPLETED")).isPositive();
     }
-
-    // ---- the outbox
 
     /** What each of them puts there, whichever relay comes first; so the others are paused meanwhile. Nobody can read it. */
     private static void everyRelaySendsWhateverIsInTheOutbox() {
@@ -319,8 +311,6 @@ class PoliciesIT {
     private static boolean relays(Role role) {
         return role.routes().contains("relay-outbox");
     }
-
-    // ---- failures
 
     private static void messagesFailThatOnlyComeBack() throws IOException {
         queue(name("charge-outcomes")).send("not json");
@@ -349,8 +339,6 @@ class PoliciesIT {
             untilCalled(role, "sqs:ChangeMessageVisibility", deadLetters);
         }));
     }
-
-    // ---- what is asked by HTTP
 
     private static HttpRequest.Builder request(URI where, String path) {
         return HttpRequest.newBuilder(where.resolve(path)).timeout(LONGEST).header("Content-Type", "application/json");
@@ -389,8 +377,7 @@ class PoliciesIT {
         }
     }
 
-    // ---- what is allowed, as what is called is written down
-
+    /** Written as what is called is. */
     private static Set<String> allowed(Role role) {
         Set<String> all = rights(Template.policy(role));
         if (relays(role)) {
