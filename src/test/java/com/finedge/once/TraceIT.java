@@ -10,6 +10,9 @@ import com.finedge.once.billing.BilledCharge;
 import com.finedge.once.billing.Billing;
 import com.finedge.once.dev.LocalResources;
 import com.finedge.once.dev.LocalServices;
+import com.finedge.once.dev.OrderQueues;
+import com.finedge.once.order.Orders;
+import com.finedge.once.saga.Phase;
 import com.finedge.once.support.Events;
 import com.finedge.once.support.Queue;
 import com.finedge.once.support.RunningOnce;
@@ -32,9 +35,11 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -57,12 +62,11 @@ class TraceIT {
     private final String queue = resources.queue();
     private final String outcomes = String.valueOf(resources.outcomesQueue());
     private final HttpClient http = HttpClient.newHttpClient();
-    private final RunningOnce once = start(
-            resources,
-            Map.of(
-                    "management.otlp.tracing.endpoint", collector.endpoint(),
-                    "management.tracing.sampling.probability", "1",
-                    "management.tracing.opentelemetry.export.schedule-delay", "100ms"));
+    private final Map<String, String> traced = Map.of(
+            "management.otlp.tracing.endpoint", collector.endpoint(),
+            "management.tracing.sampling.probability", "1",
+            "management.tracing.opentelemetry.export.schedule-delay", "100ms");
+    private final RunningOnce once = start(resources, traced);
 
     private static LocalResources resources() {
         return SERVICES.create(LocalResources.unique()
@@ -100,13 +104,22 @@ class TraceIT {
         return HexFormat.of().formatHex(id);
     }
 
-    private void post(RunningOnce to, String chargeId, String... headers) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(to.url() + "/charges"))
+    private void raise(RunningOnce to, String chargeId, String... headers) throws IOException, InterruptedException {
+        post(
+                to,
+                "/charges",
+                """
+                {"chargeId":"%s","accountId":"%s","chargeType":"SMS_ALERT_FEE","amount":"19.90","currency":"EUR",\
+                "dueAt":"2026-03-01T00:00:00Z"}""".formatted(chargeId, ACCOUNT),
+                Stream.concat(Stream.of("Idempotency-Key", "\"" + chargeId + "\""), Stream.of(headers))
+                        .toArray(String[]::new));
+    }
+
+    private void post(RunningOnce to, String path, String body, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(to.url() + path))
                 .header("Content-Type", "application/json")
-                .header("Idempotency-Key", "\"" + chargeId + "\"")
-                .POST(BodyPublishers.ofString("""
-                        {"chargeId":"%s","accountId":"%s","chargeType":"SMS_ALERT_FEE","amount":"19.90",\
-                        "currency":"EUR","dueAt":"2026-03-01T00:00:00Z"}""".formatted(chargeId, ACCOUNT)));
+                .POST(BodyPublishers.ofString(body));
         assertThat(http.send(request.headers(headers).build(), BodyHandlers.ofString())
                         .statusCode())
                 .isEqualTo(201);
@@ -165,7 +178,7 @@ class TraceIT {
         String client = random(8);
         refuseTheFirstDebit(chargeId);
 
-        post(once, chargeId, "traceparent", "00-" + traceId + "-" + client + "-01");
+        raise(once, chargeId, "traceparent", "00-" + traceId + "-" + client + "-01");
         untilSettled(once, chargeId);
 
         List<Span> trace = trace(traceId, 13);
@@ -232,7 +245,7 @@ class TraceIT {
             })
     void aTraceparentThatIsNoneBeginsANewTrace(String traceparent) throws Exception {
         String requested = Events.newChargeId();
-        post(once, requested, "traceparent", traceparent);
+        raise(once, requested, "traceparent", traceparent);
         String sent = Events.newChargeId();
         Queue.named(SERVICES.sqs(), queue)
                 .send(Events.chargeDue(sent), traceparent.isEmpty() ? Map.of() : Map.of("traceparent", traceparent));
@@ -253,7 +266,7 @@ class TraceIT {
     void nothingElseOfAContextIsLetIn() throws Exception {
         String chargeId = Events.newChargeId();
 
-        post(
+        raise(
                 once,
                 chargeId,
                 "traceparent",
@@ -278,11 +291,11 @@ class TraceIT {
     void aTraceThatItsSenderDoesNotSampleIsPassedOnAndNotExported() throws Exception {
         String chargeId = Events.newChargeId();
         String unsampled = random(16);
-        post(once, chargeId, "traceparent", "00-" + unsampled + "-" + random(8) + "-00");
+        raise(once, chargeId, "traceparent", "00-" + unsampled + "-" + random(8) + "-00");
         untilSettled(once, chargeId);
         String sampled = random(16);
         String after = Events.newChargeId();
-        post(once, after, "traceparent", "00-" + sampled + "-" + random(8) + "-01");
+        raise(once, after, "traceparent", "00-" + sampled + "-" + random(8) + "-01");
         untilSettled(once, after);
 
         trace(sampled, 9);
@@ -291,6 +304,62 @@ class TraceIT {
                 .singleElement()
                 .satisfies(debit ->
                         assertThat(debit.getHeader("traceparent")).matches("00-" + unsampled + "-[0-9a-f]{16}-00"));
+    }
+
+    /** Probes and Prometheus come all the time, and nobody asks what a probe has led to. */
+    @Test
+    void theManagementPortIsNotTraced() throws Exception {
+        URI probe = URI.create(once.managementUrl() + "/actuator/health/liveness");
+        assertThat(http.send(HttpRequest.newBuilder(probe).build(), BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(200);
+        String traceId = random(16);
+        raise(once, Events.newChargeId(), "traceparent", "00-" + traceId + "-" + random(8) + "-01");
+
+        trace(traceId, 1);
+        assertThat(collector.spans()).extracting(Span::getName).noneMatch(name -> name.contains("actuator"));
+    }
+
+    @Test
+    void anOrderIsOneTraceThroughItsSagaAndAllParticipants() throws Exception {
+        OrderQueues queues = OrderQueues.unique().createIn(SERVICES.sqs());
+        Map<String, String> settings = new HashMap<>(traced);
+        settings.putAll(queues.properties());
+        settings.put("once.roles", "order-saga,order-participants");
+        settings.put("once.sagas.queue-prefix", queues.prefix());
+        String orderId = "O-" + Events.newChargeId();
+        String traceId = random(16);
+        String client = random(8);
+
+        try (RunningOnce orders = start(resources(), settings)) {
+            post(orders, "/orders", """
+                    {"orderId":"%s","customerId":"C-1","amount":"19.90","currency":"EUR",\
+                    "items":[{"sku":"S-1","quantity":2}]}""".formatted(orderId), "traceparent", "00-" + traceId + "-" + client + "-01");
+            await().atMost(LONGEST)
+                    .until(() -> orders.bean(Orders.class)
+                            .saga(orderId)
+                            .map(dossier -> dossier.saga().phase())
+                            .equals(Optional.of(Phase.ENDED)));
+        }
+
+        // What was still to be exported has been exported by the stop.
+        List<Span> trace = collector.spans(traceId);
+        Set<String> ids = trace.stream().map(span -> hex(span.getSpanId())).collect(Collectors.toSet());
+        assertThat(trace)
+                .extracting(span -> hex(span.getParentSpanId()))
+                .filteredOn(parent -> !ids.contains(parent))
+                .containsExactly(client);
+        // Four steps, each a command and its answer.
+        String ofTheSaga = attribute(
+                trace.stream()
+                        .filter(span -> !attribute(span, "once.saga.id").isEmpty())
+                        .findFirst()
+                        .orElseThrow(),
+                "once.saga.id");
+        assertThat(collector.spans())
+                .filteredOn(span -> attribute(span, "once.saga.id").equals(ofTheSaga))
+                .hasSize(8)
+                .allMatch(span -> hex(span.getTraceId()).equals(traceId));
     }
 
     @Test
@@ -302,7 +371,7 @@ class TraceIT {
 
         try (RunningOnce untraced = start(resources(), Map.of())) {
             assertThat(exporters()).isEqualTo(before);
-            post(untraced, chargeId, "traceparent", "00-" + traceId + "-" + random(8) + "-01");
+            raise(untraced, chargeId, "traceparent", "00-" + traceId + "-" + random(8) + "-01");
             untilSettled(untraced, chargeId);
         }
         assertThat(calls("/debits", chargeId))
