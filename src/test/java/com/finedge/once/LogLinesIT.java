@@ -97,9 +97,10 @@ class LogLinesIT {
         SERVICES.bank().fault(refused, Fault.reject("ACCOUNT_CLOSED"));
         charges.send(Events.chargeDue(refused), Map.of("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01"));
 
-        // As the image is started: OpenTelemetry's queue makes the JVM warn of what it is built on, in lines that are no JSON.
-        try (OnceProcess once =
-                OnceProcess.start(settings, "-Dsun.misc.unsafe.memory.access=allow").awaitStart()) {
+        // As the image is started: OpenTelemetry's queue makes the JVM warn of what it is built on, in lines that are
+        // no JSON.
+        try (OnceProcess once = OnceProcess.start(settings, "-Dsun.misc.unsafe.memory.access=allow")
+                .awaitStart()) {
             await().atMost(Duration.ofSeconds(60)).until(() -> once.said("Failed to export spans"));
             await().atMost(Duration.ofSeconds(60)).until(() -> charges.size() == 0);
             assertThat(once.terminate()).isIn(0, 143);

@@ -1,5 +1,7 @@
 package com.finedge.once.adapter.opentelemetry;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
@@ -44,6 +46,11 @@ public final class ExportedSpans implements SpanExporter {
     /** @param exporter gets what may be seen */
     public ExportedSpans(SpanExporter exporter) {
         this.exporter = exporter;
+    }
+
+    /** The names of our own attributes that may leave. */
+    public static Set<String> names() {
+        return KNOWN.stream().map(AttributeKey::getKey).collect(toUnmodifiableSet());
     }
 
     @Override
