@@ -137,6 +137,16 @@ enum Border {
             "claim.SeesMicrometer",
             "camel.SeesMicrometer"),
 
+    OPENTELEMETRY_IS_SEEN_BY_ITS_ADAPTER_AND_THE_CONFIGURATION(
+            root -> noClasses()
+                    .that()
+                    .resideOutsideOfPackages(root + ".adapter.opentelemetry..", root + ".config..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("io.opentelemetry..")
+                    .because("what a span may say is decided in one place"),
+            "camel.SeesOpenTelemetry"),
+
     TIME_AND_IDS_ARE_INJECTED(
             root -> noClasses()
                     .that()

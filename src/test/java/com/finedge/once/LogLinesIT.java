@@ -83,4 +83,40 @@ class LogLinesIT {
                     });
         }
     }
+
+    @Test
+    void aCollectorThatIsGoneHoldsUpNothingAndLinesNameTheirSpanToo() {
+        LocalResources resources = SERVICES.fresh();
+        Map<String, String> settings = new HashMap<>(SERVICES.properties(resources));
+        settings.put("spring.profiles.active", "production");
+        settings.put("logging.config", "classpath:logback-as-shipped.xml");
+        settings.put("management.otlp.tracing.endpoint", "http://127.0.0.1:1/v1/traces");
+        settings.put("management.tracing.opentelemetry.export.schedule-delay", "100ms");
+        Queue charges = Queue.named(SERVICES.sqs(), resources.queue());
+        String refused = Events.newChargeId();
+        SERVICES.bank().fault(refused, Fault.reject("ACCOUNT_CLOSED"));
+        charges.send(Events.chargeDue(refused), Map.of("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01"));
+
+        // As the image is started: OpenTelemetry's queue makes the JVM warn of what it is built on, in lines that are
+        // no JSON.
+        try (OnceProcess once = OnceProcess.start(settings, "-Dsun.misc.unsafe.memory.access=allow")
+                .awaitStart()) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> once.said("Failed to export spans"));
+            await().atMost(Duration.ofSeconds(60)).until(() -> charges.size() == 0);
+            assertThat(once.terminate()).isIn(0, 143);
+
+            List<JsonNode> lines = once.lines().stream()
+                    .dropWhile(line -> !isJson(line))
+                    .map(LogLinesIT::json)
+                    .toList();
+            assertThat(lines)
+                    .filteredOn(line -> line.path("message").asText().contains("dead-letter queue"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.at("/trace/id").asText()).isEqualTo(TRACE);
+                        assertThat(line.at("/span/id").asText()).matches("[0-9a-f]{16}");
+                        assertThat(line.path("chargeId").asText()).isEqualTo(refused);
+                    });
+        }
+    }
 }

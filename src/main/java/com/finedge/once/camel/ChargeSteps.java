@@ -1,6 +1,7 @@
 package com.finedge.once.camel;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.opentelemetry.Traces;
 import com.finedge.once.charge.Charge;
 import com.finedge.once.charge.ChargeAttempt;
 import com.finedge.once.charge.ChargeListener;
@@ -144,6 +145,7 @@ public final class ChargeSteps {
         }
         exchange.setVariable("attempt", attempt);
         exchange.setVariable("attemptStatus", attempt.status().name());
+        Traces.attempt(attempt.status().name());
     }
 
     private void recovered(Claim claim, ChargeAttempt attempt) {

@@ -1,11 +1,12 @@
 package com.finedge.once.camel;
 
+import com.finedge.once.adapter.opentelemetry.Traces;
 import java.util.UUID;
 import org.slf4j.MDC;
 
 /**
  * What each line in the log that is written on a message's thread says beside its text: whose message, charge and saga it is
- * about, and the trace. Keys and ids only, and each of a form that can't hold a line break.
+ * about, and the trace. Keys and ids only, and each of a form that can't hold a line break. The message's span says them too.
  */
 final class LogContext {
 
@@ -33,11 +34,13 @@ final class LogContext {
     /** The charge that it is about. */
     static void charge(String chargeId) {
         MDC.put(CHARGE_ID, chargeId);
+        Traces.charge(chargeId);
     }
 
     /** The saga that it is for. */
     static void saga(UUID sagaId) {
         MDC.put(SAGA_ID, sagaId.toString());
+        Traces.saga(sagaId.toString());
     }
 
     /** The message has ended; its thread may get another one. */

@@ -1,5 +1,6 @@
 package com.finedge.once.camel;
 
+import com.finedge.once.adapter.opentelemetry.Traces;
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.claim.Heartbeat;
@@ -23,12 +24,15 @@ public final class MessageSteps {
     private final SqsQueues queues;
     private final Heartbeat heartbeat;
     private final InstantSource clock;
+    private final Traces traces;
 
-    public MessageSteps(SqsMessages messages, SqsQueues queues, Heartbeat heartbeat, InstantSource clock) {
+    public MessageSteps(
+            SqsMessages messages, SqsQueues queues, Heartbeat heartbeat, InstantSource clock, Traces traces) {
         this.messages = messages;
         this.queues = queues;
         this.heartbeat = heartbeat;
         this.clock = clock;
+        this.traces = traces;
     }
 
     /**
@@ -40,6 +44,7 @@ public final class MessageSteps {
     public void received(Exchange exchange, @Variable("queue") String queue) {
         ReceivedMessage message = ReceivedMessage.of(exchange, queue);
         LogContext.message(message);
+        Traces.Work work = traces.process(queue, message.id(), message.receives(), message.traceparent());
         heartbeat.started(
                 message.receiptHandle(),
                 messages.held(queues.named(queue).url(), message.receiptHandle(), message.id()));
@@ -47,6 +52,7 @@ public final class MessageSteps {
             @Override
             public void onDone(Exchange done) {
                 heartbeat.letGo(message.receiptHandle());
+                work.end(done.getException());
                 LogContext.clear();
             }
         });

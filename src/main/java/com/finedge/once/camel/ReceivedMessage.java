@@ -28,8 +28,9 @@ public record ReceivedMessage(
         @Nullable String traceparent,
         int redrives) {
 
+    /** W3C Trace Context; a version {@code ff} and ids of nothing but zeros are none. */
     private static final Pattern TRACEPARENT_FORM =
-            Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+            Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
     private static final Pattern COUNT = Pattern.compile("[0-9]{1,4}");
 

@@ -2,6 +2,7 @@ package com.finedge.once.config;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
 import com.finedge.once.adapter.json.ChargeOutcomeJson;
+import com.finedge.once.adapter.opentelemetry.Traces;
 import com.finedge.once.adapter.resilience4j.Circuits;
 import com.finedge.once.adapter.sqs.BlockingBatchCalls;
 import com.finedge.once.adapter.sqs.SqsMessages;
@@ -51,11 +52,20 @@ class ChargeRecoveryConfiguration {
     }
 
     @Bean
-    OutcomePort outcomePort(SqsMessages messages, SqsQueues queues, ChargesProperties charges, AwsProperties aws) {
+    OutcomePort outcomePort(
+            SqsMessages messages, SqsQueues queues, ChargesProperties charges, AwsProperties aws, Traces traces) {
         String queue = charges.outcomesQueue();
         return queue == null
                 ? OutcomePort.NONE
-                : new SqsOutcomes(messages, queues, queue, new ChargeOutcomeJson()::write, aws.callTimeout());
+                : traces.outcomes(
+                        new SqsOutcomes(
+                                messages,
+                                queues,
+                                queue,
+                                new ChargeOutcomeJson()::write,
+                                aws.callTimeout(),
+                                Traces::attributes),
+                        queue);
     }
 
     @Bean
@@ -82,8 +92,9 @@ class ChargeRecoveryConfiguration {
     }
 
     @Bean
-    MessageSteps messages(SqsMessages messages, SqsQueues queues, Heartbeat heartbeat, InstantSource clock) {
-        return new MessageSteps(messages, queues, heartbeat, clock);
+    MessageSteps messages(
+            SqsMessages messages, SqsQueues queues, Heartbeat heartbeat, InstantSource clock, Traces traces) {
+        return new MessageSteps(messages, queues, heartbeat, clock, traces);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package com.finedge.once.config;
 
 import com.finedge.once.adapter.dynamodb.DynamoClaimStore;
+import com.finedge.once.adapter.opentelemetry.Traces;
 import com.finedge.once.adapter.postgres.JdbcClaimStore;
 import com.finedge.once.adapter.resilience4j.BreakingClaimStore;
 import com.finedge.once.adapter.resilience4j.Circuits;
@@ -33,10 +34,12 @@ class ClaimsConfiguration {
             ClaimsProperties properties,
             Circuits circuits,
             ObjectProvider<DynamoDbClient> dynamoDb,
-            ObjectProvider<DataSource> database) {
+            ObjectProvider<DataSource> database,
+            Traces traces) {
         ClaimStore store = switch (properties.store()) {
-            case DYNAMODB -> new DynamoClaimStore(dynamoDb.getObject(), properties.table());
-            case JDBC -> inDatabase(database.getObject(), properties);
+            case DYNAMODB ->
+                traces.claims(new DynamoClaimStore(dynamoDb.getObject(), properties.table()), "aws.dynamodb");
+            case JDBC -> traces.claims(inDatabase(database.getObject(), properties), "postgresql");
         };
         return new BreakingClaimStore(store, circuits.claimStore());
     }

@@ -1,6 +1,7 @@
 package com.finedge.once.config;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.finedge.once.adapter.opentelemetry.Traces;
 import com.finedge.once.adapter.postgres.PostgresInbox;
 import com.finedge.once.adapter.postgres.PostgresOutbox;
 import com.finedge.once.adapter.postgres.PostgresWakeUps;
@@ -14,6 +15,7 @@ import com.finedge.once.console.OperatorActions;
 import com.finedge.once.console.OutboxEndpoint;
 import com.finedge.once.inbox.Inbox;
 import com.finedge.once.inbox.InboxListener;
+import com.finedge.once.outbox.Outbox;
 import com.finedge.once.outbox.OutboxListener;
 import com.finedge.once.outbox.Relay;
 import java.util.UUID;
@@ -22,6 +24,7 @@ import javax.sql.DataSource;
 import org.apache.camel.ProducerTemplate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -40,6 +43,12 @@ class OutboxConfiguration {
     }
 
     @Bean
+    @Primary
+    Outbox tracedOutbox(PostgresOutbox store, Traces traces) {
+        return traces.outbox(store);
+    }
+
+    @Bean
     Inbox inbox(JdbcClient jdbc, PlatformTransactionManager transactions, InboxListener listener) {
         return new PostgresInbox(jdbc, new TransactionTemplate(transactions), listener);
     }
@@ -52,10 +61,11 @@ class OutboxConfiguration {
             SqsQueues queues,
             AwsProperties aws,
             OutboxProperties outbox,
-            OutboxListener listener) {
+            OutboxListener listener,
+            Traces traces) {
         return new Relay(
                 store,
-                new SqsSender(sqs, queues, aws.callTimeout()),
+                traces.sender(new SqsSender(sqs, queues, aws.callTimeout())),
                 outbox.batch(),
                 outbox.lease(),
                 outbox.maxAttempts(),

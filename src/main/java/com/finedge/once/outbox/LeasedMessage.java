@@ -12,6 +12,11 @@ import java.time.Instant;
  */
 public record LeasedMessage(long row, long version, OutboxMessage message, int failures, Instant addedAt) {
 
+    /** The same lease, of the message with that attribute. */
+    public LeasedMessage with(String name, String value) {
+        return new LeasedMessage(row, version, message.with(name, value), failures, addedAt);
+    }
+
     /** Whether a relay had leased it before, so that it may have been sent already. */
     public boolean isResend() {
         return version > 1;

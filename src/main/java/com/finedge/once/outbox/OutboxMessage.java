@@ -1,5 +1,6 @@
 package com.finedge.once.outbox;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,13 @@ public record OutboxMessage(
         if (!kept) {
             throw new IllegalArgumentException(rule);
         }
+    }
+
+    /** The same with that attribute; without it where there is no room for one more. */
+    public OutboxMessage with(String name, String value) {
+        Map<String, String> more = new HashMap<>(attributes);
+        more.put(name, value);
+        return more.size() > MOST_ATTRIBUTES ? this : new OutboxMessage(id, queue, body, orderKey, more);
     }
 
     /** Without the body, which must not end up in logs. */

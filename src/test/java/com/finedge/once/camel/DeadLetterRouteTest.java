@@ -2,6 +2,7 @@ package com.finedge.once.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.finedge.once.adapter.opentelemetry.Traces;
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.claim.ClaimListener;
@@ -54,7 +55,8 @@ class DeadLetterRouteTest {
                                 new SqsMessages(new NoSqs.Async(), Duration.ofSeconds(1)),
                                 new SqsQueues(new NoSqs()),
                                 heartbeat,
-                                clock));
+                                clock,
+                                Traces.NONE));
         camel.getRegistry().bind("deadLettersSent", new MemoryIdempotentRepository());
         camel.getPropertiesComponent().addPropertiesFunction(new RoleFunction(Set.of("charge-recovery")));
         PluginHelper.getRoutesLoader(camel)

@@ -3,6 +3,7 @@ package com.finedge.once.camel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.finedge.once.adapter.json.ChargeDueEventJson;
+import com.finedge.once.adapter.opentelemetry.Traces;
 import com.finedge.once.adapter.sqs.SqsMessages;
 import com.finedge.once.adapter.sqs.SqsQueues;
 import com.finedge.once.charge.Charge;
@@ -111,7 +112,8 @@ abstract class RecoverChargeContract {
                                 new SqsMessages(new Hiding(), Duration.ofSeconds(1)),
                                 new SqsQueues(new NoSqs()),
                                 heartbeat,
-                                clock));
+                                clock,
+                                Traces.NONE));
         camel.getRegistry().bind("inFlightMessages", Executors.newVirtualThreadPerTaskExecutor());
         addRoute(camel);
         camel.addRoutes(new RouteBuilder() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.finedge.once.adapter.opentelemetry.ExportedSpans;
 import com.finedge.once.metrics.MeterNames;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -105,11 +106,12 @@ class ConfigurationDocumentTest {
     }
 
     @Test
-    void noDocumentNamesAKeyOrMeterThatDoesNotExist() throws IOException, IllegalAccessException {
+    void noDocumentNamesAKeyMeterOrAttributeThatDoesNotExist() throws IOException, IllegalAccessException {
         Set<String> known = keys().stream().map(Key::name).collect(Collectors.toCollection(TreeSet::new));
         for (Field meter : MeterNames.class.getFields()) {
             known.add((String) meter.get(null));
         }
+        known.addAll(ExportedSpans.names());
         List<String> unknown = new ArrayList<>();
         for (Path document : documents()) {
             ONCE.matcher(Files.readString(document))

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -38,7 +39,7 @@ class SqsOutcomesIT {
             new SqsMessages(new BlockingBatchCalls(sqs, Duration.ofSeconds(5)), Duration.ofSeconds(5));
     private final String name = "outcomes-" + UUID.randomUUID();
     private final SqsOutcomes outcomes =
-            new SqsOutcomes(messages, new SqsQueues(sqs), name, JSON::write, Duration.ofSeconds(5));
+            new SqsOutcomes(messages, new SqsQueues(sqs), name, JSON::write, Duration.ofSeconds(5), Map::of);
     private Queue queue = new Queue(SERVICES.sqs(), "");
 
     @BeforeEach
@@ -110,8 +111,8 @@ class SqsOutcomesIT {
 
     @Test
     void withoutTheQueueNothingIsPublished() {
-        SqsOutcomes nowhere =
-                new SqsOutcomes(messages, new SqsQueues(sqs), "no-such-queue", JSON::write, Duration.ofSeconds(5));
+        SqsOutcomes nowhere = new SqsOutcomes(
+                messages, new SqsQueues(sqs), "no-such-queue", JSON::write, Duration.ofSeconds(5), Map::of);
 
         assertThat(nowhere.publish(failed("CHG-1"))).isFalse();
     }

@@ -1,0 +1,7 @@
+package com.finedge.once.architecture.samples.camel;
+
+import io.opentelemetry.api.trace.Tracer;
+
+interface SeesOpenTelemetry {
+    Tracer sees();
+}
