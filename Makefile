@@ -70,8 +70,8 @@ bench: $(if $(findstring --start,$(BENCH)),jar,compile) ## what a message costs,
 	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
 
 .PHONY: check-deploy
-check-deploy: ## what is deployed, without a cloud: Compose, Kubernetes, CloudFormation, alerts, dashboard; a part of `make test`
-	@$(MVN) verify -Dtest=LicencesTest -Dit.test='ComposeFileIT,KubernetesManifestsIT,CloudFormationIT,AlertsIT'
+check-deploy: ## what is deployed, without a cloud: Compose, Kubernetes, CloudFormation, rights in AWS, alerts, dashboard; a part of `make test`
+	@$(MVN) verify -Dtest=LicencesTest -Dit.test='ComposeFileIT,KubernetesManifestsIT,CloudFormationIT,PoliciesIT,AlertsIT'
 
 .PHONY: test
 test: ## everything the build checks: formatter, compiler checks, unit and integration tests

@@ -197,6 +197,19 @@ class KubernetesManifestsIT {
         }
     }
 
+    /** Pods of two roles that acted as one would have the rights of both. */
+    @Test
+    void eachRoleHasAServiceAccountThatActsAsAnIamRoleOfItsOwn() throws Exception {
+        List<JsonNode> accounts = of(kustomized(KUBERNETES.resolve("overlays/production")), "ServiceAccount");
+
+        assertThat(accounts).hasSize(Role.values().length);
+        for (JsonNode account : accounts) {
+            assertThat(account.at("/metadata/annotations/eks.amazonaws.com~1role-arn")
+                            .asText())
+                    .endsWith(":role/" + account.at("/metadata/name").asText());
+        }
+    }
+
     @Test
     void theIntegrationHasTheSettingsOfTheDeployments() throws Exception {
         JsonNode settings = of(kustomized(KUBERNETES.resolve("overlays/production")), "ConfigMap")
