@@ -29,7 +29,8 @@ final class HawtioToken extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return !request.getRequestURI().startsWith(request.getContextPath() + path + "/");
+        return !request.getMethod().equals("GET")
+                || !request.getRequestURI().startsWith(request.getContextPath() + path + "/");
     }
 
     @Override
