@@ -24,6 +24,10 @@ compile:
 # What runs outside Maven: the product, its tests and the benchmark.
 RUN_CLASSPATH = target/test-classes:target/classes:$$(cat target/test.classpath)
 
+.PHONY: jar
+jar: ## the jar of the image, without the tests
+	@$(MVN) -q -DskipTests package
+
 .PHONY: demo
 demo: compile ## 20 charges raised, sent 36 times and debited 20 times, on embedded services
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.Demo
@@ -62,12 +66,12 @@ redrive: compile ## dead letters, by their claims (WHY='...' URL=http://127.0.0.
 	@$(JAVA) -XX:TieredStopAtLevel=1 -cp "$(RUN_CLASSPATH)" com.finedge.once.dev.RedriveClient $(if $(WHY),"--why=$(WHY)") $(if $(URL),--url=$(URL)) $(if $(USER_NAME),--user=$(USER_NAME)) $(REDRIVE)
 
 .PHONY: bench
-bench: compile ## what a message costs, beside other consumers, in a quarter of an hour (BENCH=--quick: 3 min; BENCH=--outbox, BENCH=--sagas: 1; BENCH=--help)
+bench: $(if $(findstring --start,$(BENCH)),jar,compile) ## what a message costs, beside other consumers, in a quarter of an hour (BENCH=--quick: 3 min; BENCH=--outbox, BENCH=--sagas: 1; BENCH=--start: 4; BENCH=--help)
 	@$(JAVA) -Dio.netty.noUnsafe=true -cp "$(RUN_CLASSPATH)" com.finedge.once.bench.Bench $(BENCH)
 
 .PHONY: check-deploy
-check-deploy: ## what is deployed, without a cloud: Compose, Kubernetes, CloudFormation, alerts, dashboard; a part of `make test`
-	@$(MVN) verify -Dtest=LicencesTest -Dit.test='ComposeFileIT,KubernetesManifestsIT,CloudFormationIT,AlertsIT'
+check-deploy: ## what is deployed, without a cloud: Compose, Kubernetes, CloudFormation, rights in AWS, alerts, dashboard; a part of `make test`
+	@$(MVN) verify -Dtest=LicencesTest -Dit.test='ComposeFileIT,KubernetesManifestsIT,CloudFormationIT,PoliciesIT,AlertsIT'
 
 .PHONY: test
 test: ## everything the build checks: formatter, compiler checks, unit and integration tests

@@ -1,10 +1,16 @@
 package com.finedge.once;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.finedge.once.dev.CoreBankingSimulator;
 import com.finedge.once.dev.LocalServices;
+import com.finedge.once.support.Events;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** On ElasticMQ and dynalite. */
@@ -38,5 +44,35 @@ class EndToEndIT extends EndToEndContract {
     @Override
     protected CoreBankingSimulator bank() {
         return SERVICES.bank();
+    }
+
+    /** More would make each write of a claim cost twice as much. */
+    @Test
+    void theClaimOfADebitedChargeIsOneWriteUnit() {
+        String chargeId = Events.newChargeId();
+        charges.send(Events.chargeDue(chargeId));
+        untilDrained();
+
+        Map<String, AttributeValue> item = SERVICES.dynamoDb()
+                .getItem(request -> request.tableName(settings.getOrDefault("once.claims.table", ""))
+                        .key(Map.of("pk", AttributeValue.fromS("charge-recovery#" + chargeId))))
+                .item();
+
+        assertThat(item).containsEntry("state", AttributeValue.fromS("DONE"));
+        // As DynamoDB counts it, or a little more: the bytes of names and values.
+        assertThat(size(AttributeValue.fromM(item))).isBetween(200, 1024);
+    }
+
+    private static int size(AttributeValue value) {
+        if (value.hasM()) {
+            return value.m().entrySet().stream()
+                    .mapToInt(entry -> bytes(entry.getKey()) + size(entry.getValue()) + 1)
+                    .sum();
+        }
+        return value.s() != null ? bytes(value.s()) : bytes(value.n());
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

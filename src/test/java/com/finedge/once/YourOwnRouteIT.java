@@ -7,7 +7,9 @@ import com.finedge.once.claim.ClaimKey;
 import com.finedge.once.claim.ClaimRecord;
 import com.finedge.once.claim.ClaimState;
 import com.finedge.once.claim.Claims;
+import com.finedge.once.dev.LocalResources;
 import com.finedge.once.dev.LocalServices;
+import com.finedge.once.support.OnceProcess;
 import com.finedge.once.support.Queue;
 import com.finedge.once.support.RunningOnce;
 import com.github.tomakehurst.wiremock.WireMockServer;
@@ -43,6 +45,7 @@ class YourOwnRouteIT {
     private static final String CONTENT = "${body[customerId]} ${body[amount]}";
 
     private static final LocalServices SERVICES = LocalServices.shared();
+    private static final LocalResources RESOURCES = SERVICES.fresh();
     private static final WireMockServer LOYALTY =
             new WireMockServer(WireMockConfiguration.options().dynamicPort().bindAddress("127.0.0.1"));
 
@@ -95,16 +98,21 @@ class YourOwnRouteIT {
                                 "value: voucher-issue}",
                                 "value: gift-issue}, {name: content, value: \"" + CONTENT + "\"}"));
 
-        Properties printed = new Properties();
-        printed.load(new StringReader(blocks("properties").getFirst()));
-        Map<String, String> settings = new HashMap<>(SERVICES.properties(SERVICES.fresh()));
-        printed.forEach((key, value) -> settings.put((String) key, (String) value));
+        Map<String, String> settings = settingsAsPrinted();
         settings.put("once.routes", folder.toString());
         settings.put("vouchers.url", LOYALTY.baseUrl());
         settings.put("once.charges.max-attempts", Integer.toString(ATTEMPTS));
         settings.put("once.charges.back-off", "100ms");
         settings.put("once.charges.max-back-off", "1s");
         once = RunningOnce.start(settings);
+    }
+
+    private static Map<String, String> settingsAsPrinted() throws IOException {
+        Properties printed = new Properties();
+        printed.load(new StringReader(blocks("properties").getFirst()));
+        Map<String, String> settings = new HashMap<>(SERVICES.properties(RESOURCES));
+        printed.forEach((key, value) -> settings.put((String) key, (String) value));
+        return settings;
     }
 
     private static String arn(String url) {
@@ -283,5 +291,44 @@ class YourOwnRouteIT {
                 .containsEntry("{\"customer\": \"keyless\"}", "MISSING_FIELD")
                 .containsEntry("{\"voucherId\": \"not a key\"}", "INVALID_VALUE")
                 .containsEntry("no json", "NOT_JSON");
+    }
+
+    /** The loyalty service has done it; the process dies before it can be told. */
+    @Test
+    void aProcessKilledInsideTheEffectIsFollowedByAnotherUnderTheSameKey(@TempDir Path routes) throws IOException {
+        for (String queue : List.of("rewards", "rewards-dlq")) {
+            SERVICES.sqs().createQueue(request -> request.queueName(queue));
+        }
+        Queue rewards = Queue.named(SERVICES.sqs(), "rewards");
+        Files.writeString(
+                routes.resolve("issue-rewards.camel.yaml"),
+                blocks("yaml")
+                        .getFirst()
+                        .replace("issue-vouchers", "issue-rewards")
+                        .replace("value: vouchers}", "value: rewards}"));
+        Map<String, String> settings = settingsAsPrinted();
+        settings.put("once.routes", routes.toString());
+        settings.put("vouchers.url", LOYALTY.baseUrl());
+        settings.put("once.claims.lease", "4s");
+        settings.put("once.claims.max-hold", "30s");
+        settings.put("once.charges.visibility", "2s");
+        settings.put("once.core-banking.read-timeout", "1s");
+        settings.put("once.aws.call-timeout", "3s");
+        loyaltyAnswers("R-1", WireMock.created().withFixedDelay(60_000));
+        rewards.send(message("R-1", "25.00"));
+
+        try (OnceProcess first = OnceProcess.start(settings).awaitStart()) {
+            await().atMost(Duration.ofSeconds(90)).until(() -> !calls("R-1").isEmpty());
+            first.kill();
+        }
+        loyaltyAnswers("R-1", WireMock.ok());
+        try (OnceProcess second = OnceProcess.start(settings)) {
+            second.awaitStart();
+            await().atMost(LONGEST).until(() -> rewards.size() == 0);
+        }
+
+        assertThat(calls("R-1")).hasSize(2).containsOnly("voucher-issue:R-1");
+        assertThat(claim("R-1").state()).isEqualTo(ClaimState.DONE);
+        assertThat(claim("R-1").fence()).isEqualTo(2);
     }
 }

@@ -43,10 +43,12 @@ public final class Bench {
     }
 
     private List<String> measure() throws InterruptedException {
-        if (options.outboxOnly()) {
-            return OutboxBench.measure();
-        }
-        return options.sagasOnly() ? SagaBench.measure() : run();
+        return switch (options.part()) {
+            case ALL -> run();
+            case OUTBOX -> OutboxBench.measure();
+            case SAGAS -> SagaBench.measure();
+            case START -> StartBench.measure();
+        };
     }
 
     private List<String> run() throws InterruptedException {

@@ -3,6 +3,7 @@ package com.finedge.once.bench;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.boot.ApplicationArguments;
@@ -14,8 +15,7 @@ import org.springframework.boot.DefaultApplicationArguments;
  * @param warmup messages done before the measuring begins
  * @param messages messages measured
  * @param duplicates percent of the messages that repeat a charge
- * @param outboxOnly whether only the outbox is of interest
- * @param sagasOnly whether only sagas are
+ * @param part what alone is of interest, if not all
  * @param quick whether only what a message costs Once is of interest
  */
 record Options(
@@ -28,9 +28,23 @@ record Options(
         String heap,
         List<String> javaOptions,
         Path logs,
-        boolean outboxOnly,
-        boolean sagasOnly,
+        Part part,
         boolean quick) {
+
+    /** What can be measured alone, by the option of its name. */
+    enum Part {
+        ALL,
+        OUTBOX,
+        SAGAS,
+        START;
+
+        private static Part of(ApplicationArguments given) {
+            return Stream.of(values())
+                    .filter(part -> given.containsOption(part.name().toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .orElse(ALL);
+        }
+    }
 
     static final String HELP = """
             Usage: bench [--option=value ...]
@@ -38,6 +52,8 @@ record Options(
               --quick                      Once alone, one round, without the charge that takes 5 s
               --outbox                     the outbox alone, in a minute
               --sagas                      sagas alone, in a minute
+              --start                      how long a start takes, and what it holds then, with and without
+                                           the AOT cache, in four minutes; of the jar in target/
               --modes=cloud,emulators      what to measure against
                                 cloud      a stub with SQS 8 ms, DynamoDB 4 ms, bank 50 ms, notification 5 ms
                                 cpu        the same stub without delays: what the processor allows;
@@ -70,7 +86,8 @@ record Options(
             "java-options",
             "logs",
             "outbox",
-            "sagas");
+            "sagas",
+            "start");
 
     Options {
         if (warmup < 2 || messages < 1 || rounds < 1 || duplicates < 0 || duplicates > 90) {
@@ -104,8 +121,7 @@ record Options(
                         .filter(option -> !option.isEmpty())
                         .toList(),
                 Path.of(text(given, "logs", "target/bench")),
-                given.containsOption("outbox"),
-                given.containsOption("sagas"),
+                Part.of(given),
                 quick);
     }
 
@@ -126,8 +142,7 @@ record Options(
                 heap,
                 javaOptions,
                 logs,
-                outboxOnly,
-                sagasOnly,
+                part,
                 quick);
     }
 

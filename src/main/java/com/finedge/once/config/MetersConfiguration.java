@@ -7,6 +7,7 @@ import com.finedge.once.metrics.BillingMeters;
 import com.finedge.once.metrics.ChargeMeters;
 import com.finedge.once.metrics.ClaimMeters;
 import com.finedge.once.metrics.DeadLetterMeters;
+import com.finedge.once.metrics.InboxMeters;
 import com.finedge.once.metrics.MeterNames;
 import com.finedge.once.metrics.OutboxMeters;
 import com.finedge.once.metrics.ParticipantMeters;
@@ -36,6 +37,11 @@ class MetersConfiguration {
     @ConditionalOnRole({Role.BILLING, Role.ORDER_SAGA, Role.ORDER_PARTICIPANTS})
     OutboxMeters outboxMeters(MeterRegistry meters) {
         return new OutboxMeters(meters);
+    }
+
+    @Bean
+    InboxMeters inboxMeters(MeterRegistry meters) {
+        return new InboxMeters(meters);
     }
 
     @Bean

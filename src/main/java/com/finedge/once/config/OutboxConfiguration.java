@@ -13,6 +13,7 @@ import com.finedge.once.camel.OutboxStop;
 import com.finedge.once.console.OperatorActions;
 import com.finedge.once.console.OutboxEndpoint;
 import com.finedge.once.inbox.Inbox;
+import com.finedge.once.inbox.InboxListener;
 import com.finedge.once.outbox.OutboxListener;
 import com.finedge.once.outbox.Relay;
 import java.util.UUID;
@@ -39,8 +40,8 @@ class OutboxConfiguration {
     }
 
     @Bean
-    Inbox inbox(JdbcClient jdbc, PlatformTransactionManager transactions) {
-        return new PostgresInbox(jdbc, new TransactionTemplate(transactions));
+    Inbox inbox(JdbcClient jdbc, PlatformTransactionManager transactions, InboxListener listener) {
+        return new PostgresInbox(jdbc, new TransactionTemplate(transactions), listener);
     }
 
     @Bean

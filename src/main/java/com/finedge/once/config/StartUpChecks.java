@@ -8,6 +8,7 @@ import com.finedge.once.claim.ClaimKey;
 import com.finedge.once.effect.Effect;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ class StartUpChecks implements CamelContextConfiguration {
     private static final Logger log = LoggerFactory.getLogger(StartUpChecks.class);
 
     private static final int SPARE_RECEIVES = 2;
+
+    /** The console ends a charge whose debit it finds. */
+    private static final Set<Role> USE_OUTCOMES = Set.of(Role.CHARGE_RECOVERY, Role.BILLING, Role.CONSOLE);
 
     private final OnceProperties once;
     private final AwsProperties aws;
@@ -100,7 +104,7 @@ class StartUpChecks implements CamelContextConfiguration {
             orders.queues().forEach(this::queue);
         }
         String outcomes = charges.outcomesQueue();
-        if (outcomes != null) {
+        if (outcomes != null && !Collections.disjoint(once.roles(), USE_OUTCOMES)) {
             queue("once.charges.outcomes-queue", outcomes);
         }
         more.forEach(check -> check.check(camel));

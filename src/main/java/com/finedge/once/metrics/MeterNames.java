@@ -66,6 +66,9 @@ public final class MeterNames {
     /** Messages that were sent when another relay had taken them over. */
     public static final String OUTBOX_LEASE_LOST = "once.outbox.lease.lost";
 
+    /** Messages received by the inbox, by {@code consumer} and {@code result}: applied or duplicate. */
+    public static final String INBOX_RECEIVED = "once.inbox.received";
+
     /** Valid requests to raise a charge, by {@code result}: raised, replayed, mismatch, in-flight or charge-exists. */
     public static final String BILLING_REQUESTS = "once.billing.requests";
 

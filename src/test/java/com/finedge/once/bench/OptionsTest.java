@@ -47,12 +47,9 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--outbox,true,false", "--sagas,false,true", "--quick,false,false"})
-    void onePartCanBeMeasuredAlone(String argument, boolean outbox, boolean sagas) {
-        Options options = Options.of(PEERS, argument);
-
-        assertThat(options.outboxOnly()).isEqualTo(outbox);
-        assertThat(options.sagasOnly()).isEqualTo(sagas);
+    @CsvSource({"--outbox,OUTBOX", "--sagas,SAGAS", "--start,START", "--quick,ALL"})
+    void onePartCanBeMeasuredAlone(String argument, Options.Part part) {
+        assertThat(Options.of(PEERS, argument).part()).isEqualTo(part);
     }
 
     @ParameterizedTest

@@ -409,7 +409,7 @@ class BillingIT {
     @Test
     void anOutcomeIsSettledInTheTransactionOfItsMessage() {
         raise("k-1", request("CHG-1"));
-        PostgresInbox inbox = new PostgresInbox(jdbc, transaction);
+        PostgresInbox inbox = new PostgresInbox(jdbc, transaction, (consumer, isNew) -> {});
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> inbox.receive("billing", "m-1", () -> {

@@ -3,54 +3,46 @@ package com.finedge.once.dev;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
+import com.finedge.once.config.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is made in AWS, as far as it can be checked offline: by the CDK's schemas of the resources. */
 class CloudFormationIT {
 
-    private static final Path TEMPLATE = Path.of("deploy/aws/once.yaml");
-    private static final NpmInstall CDK = new NpmInstall("cloudformation", "aws-cdk-lib (CloudFormation)");
-    private static final int LIMIT_SECONDS = 120;
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @TempDir
     Path folder;
 
-    private record Checked(int status, String template, String problems) {
-
-        JsonNode resources() throws Exception {
-            assertThat(status).as(problems).isZero();
-            return JSON.readTree(template).path("Resources");
-        }
+    private JsonNode resources() throws Exception {
+        return Template.checked(Template.SHIPPED, folder).resources();
     }
 
-    private Checked check(Path template) throws Exception {
-        Path output = folder.resolve("template.json");
-        Path problems = folder.resolve("problems");
-        Process node = new ProcessBuilder(
-                        "node",
-                        CDK.ensure().resolve("check.js").toString(),
-                        template.toAbsolutePath().toString())
-                .redirectOutput(output.toFile())
-                .redirectError(problems.toFile())
-                .start();
-        try {
-            assertThat(node.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            node.destroyForcibly();
-        }
-        return new Checked(
-                node.exitValue(),
-                Files.readString(output, StandardCharsets.UTF_8),
-                Files.readString(problems, StandardCharsets.UTF_8));
+    /** What is found in the template after such a change. */
+    private String problemsAfter(String part, String other) throws Exception {
+        String shipped = Files.readString(Template.SHIPPED);
+        assertThat(shipped).contains(part);
+        Path broken = Files.writeString(folder.resolve("once.yaml"), shipped.replaceFirst(Pattern.quote(part), other));
+
+        Template checked = Template.checked(broken, folder);
+
+        assertThat(checked.status()).isNotZero();
+        return checked.problems();
+    }
+
+    private static List<String> names(JsonNode resources, String type) {
+        return resources.properties().stream()
+                .filter(resource -> resource.getValue().path("Type").asText().equals(type))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static List<JsonNode> of(JsonNode resources, String type) {
@@ -62,7 +54,7 @@ class CloudFormationIT {
 
     @Test
     void theTemplateIsRight() throws Exception {
-        Checked checked = check(TEMPLATE);
+        Template checked = Template.checked(Template.SHIPPED, folder);
 
         assertThat(checked.problems()).isEmpty();
         assertThat(checked.status()).isZero();
@@ -70,19 +62,54 @@ class CloudFormationIT {
 
     @Test
     void aMistypedPropertyIsFound() throws Exception {
-        Path broken = folder.resolve("once.yaml");
-        Files.writeString(
-                broken, Files.readString(TEMPLATE).replaceFirst("SqsManagedSseEnabled", "SqsManagedSseEnabbled"));
+        assertThat(problemsAfter("SqsManagedSseEnabled", "SqsManagedSseEnabbled"))
+                .contains("SqsManagedSseEnabbled");
+    }
 
-        Checked checked = check(broken);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "- sqs:SendMessage | - sqs:* | sqs:* is not to be allowed",
+                "- sqs:SendMessage | - sqs:PurgeQueue | sqs:PurgeQueue is not to be allowed",
+                "- dynamodb:GetItem | - dynamodb:Scan | dynamodb:Scan is not to be allowed",
+                "- !GetAtt ChargeOutcomes.Arn | - '*' | the resource \"*\" is not the ARN",
+                "- !GetAtt ChargeOutcomes.Arn | - !Sub arn:aws:sqs:*:*:once | is not the ARN",
+                "- !GetAtt ChargeOutcomes.Arn | - !GetAtt ChargeOutcomes.QueueName | is not the ARN",
+                "Action: | NotAction: | NotAction is not for these policies",
+                "Effect: Allow | Effect: Deny | the effect Deny"
+            })
+    void aPolicyThatAllowsMoreThanActionsOnOurResourcesIsFound(String part, String other, String problem)
+            throws Exception {
+        assertThat(problemsAfter(part, other)).contains("Policy: ").contains(problem);
+    }
 
-        assertThat(checked.status()).isNotZero();
-        assertThat(checked.problems()).contains("SqsManagedSseEnabbled");
+    @Test
+    void rightsThatAreNoPolicyOfARoleAreFound() throws Exception {
+        assertThat(problemsAfter("\nOutputs:\n", "\n  Other:\n    Type: AWS::IAM::Group\nOutputs:\n"))
+                .contains("Other: AWS::IAM::Group is not looked into");
+    }
+
+    /** Without names of their own: whoever may deploy them needs CAPABILITY_IAM only, and a change may replace one. */
+    @Test
+    void eachRoleHasAPolicyWhoseArnIsAnOutput() throws Exception {
+        Template template = Template.checked(Template.SHIPPED, folder);
+        List<String> policies = names(template.resources(), "AWS::IAM::ManagedPolicy");
+
+        assertThat(policies)
+                .containsAll(Stream.of(Role.values()).map(Template::policy).toList());
+        for (String policy : policies) {
+            assertThat(template.outputs().path(policy + "Arn").at("/Value/Ref").asText())
+                    .isEqualTo(policy);
+            assertThat(template.resources().path(policy).path("Properties").has("ManagedPolicyName"))
+                    .as(policy)
+                    .isFalse();
+        }
     }
 
     @Test
     void eachQueueHasADeadLetterQueueThatKeepsLongerAndAlarms() throws Exception {
-        JsonNode resources = check(TEMPLATE).resources();
+        JsonNode resources = resources();
         List<JsonNode> alarms = of(resources, "AWS::CloudWatch::Alarm");
         List<String> queues = StreamSupport.stream(((Iterable<String>) resources::fieldNames).spliterator(), false)
                 .filter(name -> resources.path(name).path("Properties").has("RedrivePolicy"))
@@ -91,7 +118,7 @@ class CloudFormationIT {
         assertThat(queues).hasSize(8);
         for (String name : queues) {
             JsonNode queue = resources.path(name).path("Properties");
-            String deadLetters = resourceOf(queue.at("/RedrivePolicy/deadLetterTargetArn"));
+            String deadLetters = Template.resourceOf(queue.at("/RedrivePolicy/deadLetterTargetArn"));
             assertThat(resources
                             .at("/" + deadLetters + "/Properties/MessageRetentionPeriod")
                             .asInt())
@@ -104,22 +131,17 @@ class CloudFormationIT {
         }
     }
 
-    /** Of {@code !GetAtt}, which is written as a list or with a point. */
-    private static String resourceOf(JsonNode attribute) {
-        JsonNode of = attribute.path("Fn::GetAtt");
-        return of.isArray() ? of.path(0).asText() : of.asText().replaceFirst("\\..*", "");
-    }
-
     private static List<String> alarmsOf(List<JsonNode> alarms, String queue) {
         return alarms.stream()
-                .filter(alarm -> resourceOf(alarm.at("/Dimensions/0/Value")).equals(queue))
+                .filter(alarm ->
+                        Template.resourceOf(alarm.at("/Dimensions/0/Value")).equals(queue))
                 .map(alarm -> alarm.path("MetricName").asText())
                 .toList();
     }
 
     @Test
     void claimsCanBeRestoredAndAreForgottenByTimeToLive() throws Exception {
-        JsonNode table = of(check(TEMPLATE).resources(), "AWS::DynamoDB::Table").getFirst();
+        JsonNode table = of(resources(), "AWS::DynamoDB::Table").getFirst();
 
         assertThat(table.path("BillingMode").asText()).isEqualTo("PAY_PER_REQUEST");
         assertThat(table.at("/PointInTimeRecoverySpecification/PointInTimeRecoveryEnabled")

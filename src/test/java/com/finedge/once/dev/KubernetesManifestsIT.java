@@ -197,6 +197,40 @@ class KubernetesManifestsIT {
         }
     }
 
+    /** Pods of two roles that acted as one would have the rights of both. */
+    @Test
+    void eachRoleHasAServiceAccountThatActsAsAnIamRoleOfItsOwn() throws Exception {
+        List<JsonNode> accounts = of(kustomized(KUBERNETES.resolve("overlays/production")), "ServiceAccount");
+
+        assertThat(accounts).hasSize(Role.values().length);
+        for (JsonNode account : accounts) {
+            assertThat(account.at("/metadata/annotations/eks.amazonaws.com~1role-arn")
+                            .asText())
+                    .endsWith(":role/" + account.at("/metadata/name").asText());
+        }
+    }
+
+    @Test
+    void theIntegrationHasTheSettingsOfTheDeployments() throws Exception {
+        JsonNode settings = of(kustomized(KUBERNETES.resolve("overlays/production")), "ConfigMap")
+                .getFirst()
+                .path("data");
+        List<String> given = new ArrayList<>();
+        of(kustomized(KUBERNETES.resolve("overlays/camel-k")), "Integration")
+                .getFirst()
+                .at("/spec/traits/environment/vars")
+                .forEach(variable -> given.add(variable.asText()));
+
+        List<String> wanted = new ArrayList<>();
+        settings.properties()
+                .forEach(setting ->
+                        wanted.add(setting.getKey() + "=" + setting.getValue().asText()));
+        // Charge recovery has no database.
+        wanted.removeIf(setting -> setting.startsWith("SPRING_"));
+        assertThat(wanted).hasSizeGreaterThanOrEqualTo(4);
+        assertThat(given).containsAll(wanted);
+    }
+
     @Test
     void theAlertsAreThoseThatAreTested() throws Exception {
         JsonNode rule = of(kustomized(KUBERNETES.resolve("overlays/production")), "PrometheusRule")

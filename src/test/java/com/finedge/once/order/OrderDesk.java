@@ -68,7 +68,7 @@ final class OrderDesk implements OrderPolicy {
         jdbc = JdbcClient.create(dataSource);
         outbox = new PostgresOutbox(dataSource);
         var transactions = new TransactionTemplate(new DataSourceTransactionManager(dataSource));
-        inbox = new PostgresInbox(jdbc, transactions);
+        inbox = new PostgresInbox(jdbc, transactions, (consumer, isNew) -> {});
         store = mutation.apply(new PostgresParticipantStore(jdbc, transactions, clock));
         participant = participant(store);
         var facts = new PostgresOrderFacts(dataSource);

@@ -65,7 +65,7 @@ final class SagaBed {
                 expressions,
                 new Transitions(expressions, new Random(1)),
                 store,
-                new PostgresInbox(jdbc, transactions),
+                new PostgresInbox(jdbc, transactions, (consumer, isNew) -> {}),
                 new PostgresOutbox(dataSource),
                 new Messages(),
                 heard);

@@ -68,7 +68,11 @@ public final class OnceProcess implements AutoCloseable {
     public OnceProcess awaitLine(String part) {
         Awaitility.await("line " + part)
                 .atMost(LONGEST_START)
-                .failFast("the process has ended: " + output, () -> !process.isAlive() && !said(part))
+                .failFast(() -> {
+                    if (!process.isAlive() && !said(part)) {
+                        throw new IllegalStateException("the process has ended: " + String.join("\n", output));
+                    }
+                })
                 .until(() -> said(part));
         return this;
     }

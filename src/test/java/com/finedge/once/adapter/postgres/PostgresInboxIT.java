@@ -7,6 +7,7 @@ import com.finedge.once.dev.LocalServices;
 import com.finedge.once.dev.PostgresServer;
 import com.finedge.once.inbox.InboxResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -31,7 +32,9 @@ class PostgresInboxIT {
     private final JdbcClient jdbc = JdbcClient.create(dataSource);
     private final TransactionTemplate transactions =
             new TransactionTemplate(new DataSourceTransactionManager(dataSource));
-    private final PostgresInbox inbox = new PostgresInbox(jdbc, transactions);
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private final PostgresInbox inbox = new PostgresInbox(
+            jdbc, transactions, (consumer, isNew) -> told.add(consumer + (isNew ? " applied" : " duplicate")));
 
     @BeforeEach
     void createTable() {
@@ -54,6 +57,7 @@ class PostgresInboxIT {
         assertThat(inbox.receive("billing", "m-1", () -> work("m-1"))).isEqualTo(new InboxResult.Duplicate<>());
 
         assertThat(worked()).isEqualTo(1);
+        assertThat(told).containsExactly("billing applied", "billing duplicate");
     }
 
     @Test
@@ -84,7 +88,9 @@ class PostgresInboxIT {
         });
 
         assertThat(worked()).isZero();
+        assertThat(told).as("before it is certain").isEmpty();
         assertThat(inbox.receive("billing", "m-1", () -> work("m-1"))).isEqualTo(new InboxResult.Applied<>(1));
+        assertThat(told).containsExactly("billing applied");
     }
 
     /** A duplicate leaves the caller's transaction usable, which an exception of the database would not. */
