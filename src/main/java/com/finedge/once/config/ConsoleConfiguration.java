@@ -40,6 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
 import org.springframework.boot.autoconfigure.security.oauth2.client.OAuth2ClientProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.server.Cookie.SameSite;
@@ -82,8 +83,10 @@ class ConsoleConfiguration {
     }
 
     @Bean
-    Pages pages(InstantSource clock) {
-        return new Pages(clock);
+    Pages pages(InstantSource clock, OnceProperties once, WebEndpointProperties endpoints) {
+        return new Pages(
+                clock,
+                Boolean.TRUE.equals(once.hawtio()) ? Map.of(endpoints.getBasePath() + "/hawtio/", "Hawtio") : Map.of());
     }
 
     /** A provider's answer comes from another site, and a strict cookie would be missing from it. */

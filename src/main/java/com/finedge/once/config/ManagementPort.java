@@ -42,8 +42,10 @@ import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.AccessDeniedHandlerImpl;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.LoginUrlAuthenticationEntryPoint;
 import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
 import org.springframework.security.web.header.writers.CrossOriginOpenerPolicyHeaderWriter;
 import org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
@@ -80,6 +82,8 @@ class ManagementPort {
 
     private static final String LOGIN = "/login";
 
+    private static final String HAWTIO = "/hawtio";
+
     @Bean
     DelegatingFilterProxyRegistrationBean managementSecurityRegistration() {
         var registration = new DelegatingFilterProxyRegistrationBean("springSecurityFilterChain");
@@ -110,6 +114,11 @@ class ManagementPort {
                 .permitAll()
                 .requestMatchers(open.toArray(RequestMatcher[]::new))
                 .permitAll()
+                // Jolokia is asked by POST; what it answers is for its policy to say, and changes nothing.
+                .requestMatchers(
+                        post(endpoints.getBasePath() + "/jolokia/**"),
+                        post(endpoints.getBasePath() + HAWTIO + "/jolokia/**"))
+                .hasAuthority(ConsoleProperties.authority(Right.VIEWER))
                 .requestMatchers(ManagementPort::reads)
                 .hasAuthority(ConsoleProperties.authority(Right.VIEWER))
                 .anyRequest()
@@ -126,8 +135,12 @@ class ManagementPort {
         AuthenticationEntryPoint entry = entry(pages);
         http.exceptionHandling(
                 refused -> refused.authenticationEntryPoint(entry).accessDeniedHandler(loginFirst(entry)));
-        http.csrf(csrf -> csrf.requireCsrfProtectionMatcher(new AndRequestMatcher(
-                CsrfFilter.DEFAULT_CSRF_MATCHER, new NegatedRequestMatcher(ManagementPort::isNoBrowser))));
+        var tokens = new HttpSessionCsrfTokenRepository();
+        tokens.setHeaderName(HawtioToken.HEADER);
+        http.csrf(csrf -> csrf.csrfTokenRepository(tokens)
+                .requireCsrfProtectionMatcher(new AndRequestMatcher(
+                        CsrfFilter.DEFAULT_CSRF_MATCHER, new NegatedRequestMatcher(ManagementPort::isNoBrowser))));
+        http.addFilterAfter(new HawtioToken(endpoints.getBasePath() + HAWTIO), AuthorizationFilter.class);
         HttpSessionRequestCache pagesOnly = new HttpSessionRequestCache();
         pagesOnly.setRequestMatcher(request -> reads(request) && wantsPage(request));
         http.requestCache(cache -> cache.requestCache(pagesOnly));
@@ -143,6 +156,10 @@ class ManagementPort {
 
     private static RequestMatcher get(String path) {
         return withDefaults().matcher(HttpMethod.GET, path);
+    }
+
+    private static RequestMatcher post(String path) {
+        return withDefaults().matcher(HttpMethod.POST, path);
     }
 
     private static boolean reads(HttpServletRequest request) {

@@ -13,6 +13,7 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param roles Parts of the application that run in this process: charge-recovery, billing, order-saga, order-participants, console. PostgreSQL is needed by all but charge-recovery, and for claims where once.claims.store says so.
  * @param routes A folder of route files: they are added to those of the jar, and replace those of their names; each is checked at start. Nothing where only the jar's are to run.
+ * @param hawtio Whether Hawtio is on the management port, so that Camel counts and times each step; where the console is, unless said otherwise.
  * @param shutdownGrace How long started work may take to finish after SIGTERM; what doesn't is left to its lease.
  * @param circuitPause How long an open circuit (of the bank or of the claim store) stays open before a poll probes it.
  */
@@ -23,6 +24,8 @@ public record OnceProperties(
         Set<Role> roles,
 
         @Nullable String routes,
+
+        @Nullable Boolean hawtio,
 
         @DefaultValue("30s") Duration shutdownGrace,
         @DefaultValue("5s") Duration circuitPause) {

@@ -66,9 +66,12 @@ public final class Pages {
     }
 
     private final InstantSource clock;
+    private final Map<String, String> beside;
 
-    public Pages(InstantSource clock) {
+    /** @param beside titles of what else there is to be seen on this port, by path */
+    public Pages(InstantSource clock, Map<String, String> beside) {
         this.clock = clock;
+        this.beside = new LinkedHashMap<>(beside);
     }
 
     /** A page. */
@@ -78,6 +81,7 @@ public final class Pages {
         for (Part part : Part.values()) {
             navigation.put(part.path(), part.title());
         }
+        navigation.putAll(beside);
         all.put("navigation", navigation);
         all.put("here", request.path());
         all.put("user", who(request));

@@ -32,6 +32,7 @@ class ConfigurationDocumentTest {
             "once.aws.dynamodb-endpoint",
             "once.charges.outcomes-queue",
             "once.console.users",
+            "once.hawtio",
             "once.orders.payment-provider.url",
             "once.routes",
             "once.sagas.queue-prefix");

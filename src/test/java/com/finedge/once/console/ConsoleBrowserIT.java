@@ -3,7 +3,6 @@ package com.finedge.once.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.finedge.once.adapter.json.SagaCommandJson;
 import com.finedge.once.adapter.json.SagaReplyJson;
@@ -28,22 +27,17 @@ import com.finedge.once.support.Queue;
 import com.finedge.once.support.RunningOnce;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +47,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,8 +56,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What an operator does with the console, in a real browser: the machine's own Chromium, without which this is skipped.
- * {@code -Donce.test.screenshots=docs/images} keeps pictures of the pages.
+ * What an operator does with the console, in a real browser: the machine's own {@link Chromium}, without which this is
+ * skipped.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class ConsoleBrowserIT {
@@ -79,28 +72,12 @@ class ConsoleBrowserIT {
     private final List<String> complaints = new ArrayList<>();
 
     private @Nullable RunningOnce running;
-    private @Nullable Playwright playwright;
-    private @Nullable Browser browser;
+    private @Nullable Chromium chromium;
 
     @BeforeAll
     void start() {
-        Optional<Path> chromium = chromium();
-        assumeTrue(chromium.isPresent(), "skipped: there is no chromium on the PATH (apt-get install chromium)");
+        chromium = Chromium.startOrSkip();
         PlaywrightAssertions.setDefaultAssertionTimeout(LONGEST_MILLIS);
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(chromium.get())
-                        .setArgs(List.of(
-                                "--no-sandbox",
-                                "--disable-gpu",
-                                "--disable-background-networking",
-                                "--disable-quic",
-                                "--no-first-run",
-                                "--disable-component-update",
-                                "--disable-sync")));
         Map<String, String> settings = new HashMap<>(SERVICES.properties(resources));
         settings.putAll(database.properties());
         settings.putAll(queues.properties());
@@ -112,18 +89,10 @@ class ConsoleBrowserIT {
         running = RunningOnce.start(settings);
     }
 
-    private static Optional<Path> chromium() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .flatMap(directory -> Stream.of("chromium", "chromium-browser", "google-chrome")
-                        .map(Path.of(directory)::resolve))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
     @AfterAll
     void stop() {
-        if (playwright != null) {
-            playwright.close();
+        if (chromium != null) {
+            chromium.close();
         }
         if (running != null) {
             running.close();
@@ -135,7 +104,8 @@ class ConsoleBrowserIT {
     }
 
     private BrowserContext context(int width, int height, ColorScheme colours) {
-        return Objects.requireNonNull(browser)
+        return Objects.requireNonNull(chromium)
+                .browser()
                 .newContext(new Browser.NewContextOptions()
                         .setViewportSize(width, height)
                         .setColorScheme(colours));
@@ -180,12 +150,7 @@ class ConsoleBrowserIT {
     }
 
     private static void picture(Page page, String name) {
-        String directory = System.getProperty("once.test.screenshots", "");
-        if (!directory.isEmpty()) {
-            page.screenshot(new Page.ScreenshotOptions()
-                    .setPath(Path.of(directory, "console-" + name + ".png"))
-                    .setFullPage(true));
-        }
+        Chromium.picture(page, "console-" + name, true);
     }
 
     private ClaimState claim(String chargeId) {

@@ -1,8 +1,10 @@
 package com.finedge.once.console;
 
+import jakarta.servlet.ServletContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,6 +17,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.io.Resource;
 import org.springframework.http.HttpMethod;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.RequestPredicate;
@@ -51,6 +54,11 @@ final class ManagementPaths implements ApplicationListener<WebServerInitializedE
                     .map(path -> path.replaceAll("\\{[^}]*}", "x").replace("**", "x"))
                     .forEach(paths::add);
         }
+        ServletContext servlets = Objects.requireNonNull(((WebApplicationContext) context).getServletContext());
+        servlets.getServletRegistrations().values().stream()
+                .flatMap(servlet -> servlet.getMappings().stream())
+                .map(path -> path.replace("*", "x"))
+                .forEach(paths::add);
         return paths;
     }
 

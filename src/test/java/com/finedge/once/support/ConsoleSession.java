@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.net.CookieManager;
+import java.net.HttpCookie;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -71,6 +72,21 @@ public final class ConsoleSession implements AutoCloseable {
                         .header("Content-Type", "application/x-www-form-urlencoded")
                         .POST(BodyPublishers.ofString(body)),
                 headers);
+    }
+
+    /** Sends JSON, as a script or a program does. */
+    public HttpResponse<String> postJson(String path, String json, String... headers) {
+        return send(
+                request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json)), headers);
+    }
+
+    /** The value of a cookie that a script may read. */
+    public String cookie(String name) {
+        return cookies.getCookieStore().getCookies().stream()
+                .filter(cookie -> cookie.getName().equals(name) && !cookie.isHttpOnly())
+                .map(HttpCookie::getValue)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no cookie " + name));
     }
 
     /** The token of the first form on a page. */
