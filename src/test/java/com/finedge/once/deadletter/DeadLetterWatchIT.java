@@ -84,22 +84,27 @@ class DeadLetterWatchIT {
             watch.watch();
             assertThat(said.list).isEmpty();
             bed.deadLetters.send("dead");
-            watch.watch();
-            watch.watch();
+            look(watch, queue);
+            look(watch, queue);
             assertThat(said.list).hasSize(1);
             assertThat(said.list.getFirst().getFormattedMessage())
                     .startsWith("The dead-letter queue " + queue.name() + " holds 1 messages, the oldest seen since ");
             clock.advance(Duration.ofMinutes(59));
-            watch.watch();
+            look(watch, queue);
             assertThat(said.list).hasSize(1);
             clock.advance(Duration.ofMinutes(1));
-            watch.watch();
+            look(watch, queue);
             assertThat(said.list).hasSize(2);
-            // What was handed back may count as hidden for the rest of its millisecond.
-            await().atMost(Duration.ofSeconds(5)).until(queue::depth, new Depth(1, 0)::equals);
         } finally {
             logger.setLevel(null);
             logger.detachAppender(said);
         }
+    }
+
+    /** Of a letter that is hidden there is nothing to warn of: the look before it must have handed it back. */
+    private static void look(DeadLetterWatch watch, SqsDeadLetters queue) {
+        RedriveRig.restsAt(queue, new Depth(1, 0));
+        watch.watch();
+        RedriveRig.restsAt(queue, new Depth(1, 0));
     }
 }

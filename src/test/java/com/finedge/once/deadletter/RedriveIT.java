@@ -73,7 +73,7 @@ class RedriveIT {
         assertThat(rig.audit().latest(10)).isEmpty();
         assertThat(bed.charges.size()).isZero();
         // Handed back at once, not when their time is over.
-        assertThat(rig.queue().depth()).isEqualTo(new Depth(sent.size(), 0));
+        rig.restsAt(new Depth(sent.size(), 0));
         assertThat(bed.deadLetters.drain())
                 .extracting(Message::body)
                 .containsExactlyInAnyOrderElementsOf(
@@ -335,7 +335,7 @@ class RedriveIT {
         }
         assertThat(bed.charges.size() + bed.deadLetters.size()).isEqualTo(sent.size());
         // What it had in its hands is back at once.
-        assertThat(rig.queue().depth().hidden()).isZero();
+        rig.restsAt(new Depth(bed.deadLetters.size(), 0));
         assertThat(ended(rig.redrives(), all()).status()).isEqualTo(RedriveProgress.Status.FINISHED);
         assertThat(bed.charges.size()).isEqualTo(sent.size());
     }
@@ -392,7 +392,7 @@ class RedriveIT {
         assertThat(look.complete()).isTrue();
         assertThat(look.seen()).isEqualTo(sent.size());
         assertThat(look.byVerdict()).isEqualTo(expected(sent));
-        assertThat(rig.queue().depth()).isEqualTo(new Depth(sent.size(), 0));
+        rig.restsAt(new Depth(sent.size(), 0));
         assertThat(look.letters())
                 .allSatisfy(view -> assertThat(view.toString()).doesNotContain("ACC-42"));
         Sent conflict = sent.stream()
@@ -424,11 +424,13 @@ class RedriveIT {
                 .id();
         String corrected = Events.chargeDue(invalid.chargeId());
 
+        rig.restsAt(new Depth(1, 0));
         assertThat(rig.letters().replace(id, new Correction(RedriveRig.KIM, "{}")))
                 .isInstanceOf(ReplaceResult.StillInvalid.class);
+        rig.restsAt(new Depth(1, 0));
         assertThat(rig.letters().replace("nothing-like-it", new Correction(RedriveRig.KIM, corrected)))
                 .isInstanceOf(ReplaceResult.NotFound.class);
-        assertThat(rig.queue().depth()).isEqualTo(new Depth(1, 0));
+        rig.restsAt(new Depth(1, 0));
         assertThat(rig.letters().replace(id, new Correction(RedriveRig.KIM, corrected)))
                 .isInstanceOf(ReplaceResult.Sent.class);
 

@@ -1,5 +1,8 @@
 package com.finedge.once.deadletter;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.finedge.once.adapter.corebanking.HttpAccountDebits;
 import com.finedge.once.adapter.dynamodb.DynamoClaimStore;
@@ -54,6 +57,19 @@ record RedriveRig(Redrives redrives, DeadLetters letters, RedrivableQueue queue,
 
         static final Wraps NONE = new Wraps(
                 UnaryOperator.identity(), UnaryOperator.identity(), UnaryOperator.identity(), UnaryOperator.identity());
+    }
+
+    /**
+     * Waits until the dead-letter queue tells this depth: what was handed back may count as hidden for the rest of its
+     * millisecond. The wait is far below the time that a letter which wasn't handed back stays hidden.
+     */
+    void restsAt(Depth depth) {
+        restsAt(queue, depth);
+    }
+
+    static void restsAt(DeadLetterQueue queue, Depth depth) {
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(queue.depth()).isEqualTo(depth));
     }
 
     static RedriveRig of(
